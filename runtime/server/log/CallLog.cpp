@@ -134,10 +134,12 @@ absl::StatusOr<CallLog> CallLog::begin(const std::string &dir, uint64_t number,
 }
 
 absl::StatusOr<CallLog> CallLog::reopen(const std::string &dir, uint64_t number,
-                                        uint64_t bytes) {
+                                        uint64_t bytes, bool creates) {
   const std::string path = segmentPath(dir, number);
-  Descriptor file(
-      ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_APPEND));
+  Descriptor file(::open(path.c_str(),
+                         O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_APPEND |
+                             (creates ? O_CREAT : 0),
+                         0600));
   if (!file)
     return fileError("open", path);
   RETURN_IF_ERROR(lockFile(file, path));
@@ -175,17 +177,18 @@ absl::Status CallLog::write(uint32_t kind, Piece first, Pieces rest) {
                 0};
   header.xxh3 = hashRecord(header, first, rest);
   header.headerXxh3 = hashHeader(header);
+  std::vector<Piece> pieces = {std::as_bytes(std::span(&header, 1)), first};
+  pieces.insert(pieces.end(), rest.begin(), rest.end());
+  return appendBytes(pieces);
+}
+
+absl::Status CallLog::appendBytes(Pieces pieces) {
   std::vector<iovec> parts;
-  auto add = [&](Piece piece) {
+  for (const Piece &piece : pieces)
     parts.push_back({const_cast<std::byte *>(piece.data()), piece.size()});
-  };
-  add(std::as_bytes(std::span(&header, 1)));
-  add(first);
-  for (const Piece &piece : rest)
-    add(piece);
   if (!writeAll(file.get(), parts))
     return fileError("write the log", path);
-  bytes += sizeof(header) + first.size() + header.payloadBytes;
+  bytes += totalBytes(pieces);
   return absl::OkStatus();
 }
 

@@ -62,14 +62,18 @@ public:
   static absl::StatusOr<CallLog> begin(const std::string &dir, uint64_t number,
                                        const SegmentStart &start);
   /// Appends to the segment after its first `bytes` bytes; the rest is dropped.
+  /// A missing one is created if `creates`. FAILED_PRECONDITION as above.
   static absl::StatusOr<CallLog> reopen(const std::string &dir, uint64_t number,
-                                        uint64_t bytes);
+                                        uint64_t bytes, bool creates = false);
 
   /// Returns when the system has the record: the end of this process loses it
   /// no more. `isPast` marks a call that was made before the segment began,
   /// whose effect the position lacks.
   absl::Status append(const wire::Request &request, Pieces payload,
                       bool isPast = false);
+  /// Appends bytes of a log as they are: those of records, or of a part of one
+  /// where this segment is a copy.
+  absl::Status appendBytes(Pieces pieces);
   uint64_t segment() const { return number; }
   LogPosition end() const { return {number, bytes}; }
 

@@ -138,19 +138,17 @@ LogCopier::~LogCopier() {
   thread.join();
 }
 
-/// What the replica lacks may have been removed since: then no checkpoint needs
-/// it.
-absl::Status LogCopier::skipRemoved(LogPosition end) {
-  ASSIGN_OR_RETURN(const std::vector<uint64_t> segments,
-                   listSegments(options.dir));
+/// Goes to the next of `segments` where the replica has all of this one, or it
+/// has been removed since: then no checkpoint needs it.
+absl::Status LogCopier::findPart(const std::vector<uint64_t> &segments,
+                                 LogPosition end) {
   const std::string path = segmentPath(options.dir, at.segment);
-  std::error_code failed;
-  const bool isThere = std::ranges::binary_search(segments, at.segment);
-  const bool hasAll =
-      at.segment != end.segment &&
-      (!isThere || at.bytes == std::filesystem::file_size(path, failed));
-  if (!hasAll && isThere)
-    return absl::OkStatus();
+  if (std::ranges::binary_search(segments, at.segment)) {
+    std::error_code failed;
+    if (at.segment == end.segment ||
+        at.bytes != std::filesystem::file_size(path, failed))
+      return absl::OkStatus();
+  }
   const auto next = std::ranges::upper_bound(segments, at.segment);
   if (next == segments.end())
     return absl::DataLossError(absl::StrCat("'", path, "' is missing"));
@@ -161,9 +159,9 @@ absl::Status LogCopier::skipRemoved(LogPosition end) {
 
 absl::Status LogCopier::copyUpTo(LogPosition end) {
   while (at < end) {
-    RETURN_IF_ERROR(skipRemoved(end));
     ASSIGN_OR_RETURN(const std::vector<uint64_t> segments,
                      listSegments(options.dir));
+    RETURN_IF_ERROR(findPart(segments, end));
     const std::string path = segmentPath(options.dir, at.segment);
     if (!file)
       file = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

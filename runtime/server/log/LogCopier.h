@@ -12,9 +12,9 @@
 #include <atomic>
 #include <memory>
 #include <optional>
-
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace ps::runtime {
 
@@ -61,7 +61,7 @@ private:
   std::string name() const;
   absl::Status describe(const absl::Status &status) const;
   absl::StatusOr<bool> isBeginning(const Copied &copied, LogPosition end) const;
-  absl::Status skipRemoved(LogPosition end);
+  absl::Status findPart(const std::vector<uint64_t> &segments, LogPosition end);
   absl::Status copyUpTo(LogPosition end);
   void notePatience(absl::string_view why);
   void run();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- LogReplica.cpp - a copy of pservers' logs on another machine -------===//
 //
-// It remembers nothing between calls: each answer says what the folder has, and
-// a part that does not begin where the copy ends is not written. So parts may
-// be repeated, and either side may be started again.
+// It remembers nothing of a copy between calls: each answer says what the
+// folder has, and a part that does not begin where the copy ends is not
+// written. So parts may be repeated, and either side may be started again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
@@ -31,11 +29,6 @@ static absl::Status checkName(const std::string &server) {
                 : absl::InvalidArgumentError(
                       absl::StrCat("expected the name of a pserver, found '",
                                    printable(server), "'"));
-}
-
-static absl::Status copyError(const char *what, const std::string &path) {
-  return absl::UnavailableError(
-      absl::StrCat("cannot ", what, " '", path, "': ", std::strerror(errno)));
 }
 
 /// What the copy in `dir` has.
@@ -91,28 +84,14 @@ static absl::Status removeCopy(const std::string &dir,
 /// Writes `payload` at the end of the copy, or a segment from its beginning.
 static absl::Status writePart(const std::string &dir,
                               const wire::Replicate &part, Pieces payload) {
-  const std::string path = segmentPath(dir, part.segment());
-  const Descriptor file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file)
-    return copyError("create", path);
-  if (flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+  std::error_code failed;
+  std::filesystem::create_directories(dir, failed);
+  absl::StatusOr<CallLog> copy =
+      CallLog::reopen(dir, part.segment(), part.offset(), /*creates=*/true);
+  if (absl::IsFailedPrecondition(copy.status()))
     return inUseError(dir);
-  if (ftruncate(file.get(), static_cast<off_t>(part.offset())) != 0)
-    return copyError("shorten", path);
-  uint64_t offset = part.offset();
-  for (Piece piece : payload)
-    while (!piece.empty()) {
-      const ssize_t written = pwrite(file.get(), piece.data(), piece.size(),
-                                     static_cast<off_t>(offset));
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written < 0)
-        return copyError("write", path);
-      offset += static_cast<uint64_t>(written);
-      piece = piece.subspan(static_cast<size_t>(written));
-    }
-  return absl::OkStatus();
+  RETURN_IF_ERROR(copy.status());
+  return copy->appendBytes(payload);
 }
 
 /// Removes the segments before `first`, once recovery can begin with that one.
@@ -153,8 +132,6 @@ absl::StatusOr<Response> LogReplica::replicate(const wire::Replicate &part,
   if (!asks &&
       (from == end ||
        (from.bytes == 0 && from.segment >= end.segment && from.segment != 0))) {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
     RETURN_IF_ERROR(writePart(folder, part, payload));
     end = {from.segment, from.bytes + totalBytes(payload)};
     RETURN_IF_ERROR(removeBefore(folder, part.first_segment()));
