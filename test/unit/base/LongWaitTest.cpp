@@ -13,6 +13,7 @@
 using namespace ps::runtime;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 namespace {
 
@@ -181,9 +182,11 @@ TEST_F(LongWaitTest, AWaitThatCanBeCancelledIsNamedToo) {
   Event cancel;
   Done part;
   std::thread time([&] {
-    clock.advance(absl::Seconds(5));
-    while (looks == 0)
+    // Again and again: the wait may begin later.
+    while (looks == 0) {
+      clock.advance(absl::Seconds(1));
       std::this_thread::yield();
+    }
     cancel.notify();
   });
   EXPECT_EQ(awaitAll(
@@ -191,7 +194,7 @@ TEST_F(LongWaitTest, AWaitThatCanBeCancelledIsNamedToo) {
                 [&] { part(absl::CancelledError("abandoned")); }),
             absl::CancelledError("abandoned"));
   time.join();
-  EXPECT_EQ(lines.front(), "waiting for trainer 1, for 5s so far");
+  EXPECT_THAT(lines.front(), StartsWith("waiting for trainer 1, for "));
 }
 
 } // namespace
