@@ -102,6 +102,9 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
   case wire::Request::kMembership:
     return done(absl::InvalidArgumentError(
         "this is a pserver: expected the address of a scheduler"));
+  case wire::Request::kReplicate:
+    return done(absl::InvalidArgumentError(
+        "this is a pserver: expected the address of a log replica"));
   case wire::Request::CALL_NOT_SET:
     return done(absl::InvalidArgumentError("the message holds no call"));
   }

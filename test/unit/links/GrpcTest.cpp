@@ -760,6 +760,21 @@ wire::Reply sendRaw(const std::string &endpoint, const std::string &bytes,
   return reply;
 }
 
+TEST(GrpcServerTest, EachKindOfCallIsAnswered) {
+  Cluster cluster(Transport::Grpc, {});
+  const google::protobuf::OneofDescriptor &calls =
+      *wire::Request::descriptor()->FindOneofByName("call");
+  ASSERT_GT(calls.field_count(), 1);
+  for (int i = 0; i != calls.field_count(); ++i) {
+    SCOPED_TRACE(calls.field(i)->name());
+    wire::Request request;
+    request.GetReflection()->MutableMessage(&request, calls.field(i));
+    grpc::Status line;
+    (void)sendRaw(cluster.endpoint, flatten(encode(request)), line);
+    EXPECT_TRUE(line.ok()) << line.error_message();
+  }
+}
+
 TEST(GrpcServerTest, GarbageIsAnsweredWithAnError) {
   Cluster cluster(Transport::Grpc, {});
   const int invalid = static_cast<int>(absl::StatusCode::kInvalidArgument);
