@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- RowFile.cpp - one file of a table's rows ---------------------------===//
+//===- RowFile.cpp - reads a file of a table's rows -----------------------===//
 //
 // A safetensors file with the ids of a holder's rows, in ascending order, and
 // one tensor per column of the row. It is written and read in pieces, so that
-// saving needs little memory beside the table; ids are sorted in several passes
-// if there are very many. Training waits while a file is written, so several
-// threads gather rows and write pieces.
+// neither needs much memory beside the table (StageRowFile.cpp writes).
 //
 // A file of changes is read together with its base: of that, the rows are left
 // out that the file of changes has itself, and those that it says were dropped.
@@ -25,21 +23,11 @@
 
 using namespace ps::runtime;
 
-namespace {
-constexpr char kIds[] = "ids";
-/// Ids of rows of the base that do not exist any more.
-constexpr char kDropped[] = "dropped_ids";
-/// Which rows were saved.
-constexpr char kRows[] = "rows";
-/// Ids without a row, how often each was accessed, and whether it was since
-/// counts were halved last.
-constexpr char kWaiting[] = "waiting_ids";
-constexpr char kAccesses[] = "waiting_accesses";
-constexpr char kLately[] = "waiting_lately";
-/// Ids that are sorted at a time, unless the table is very large.
-constexpr size_t kIdsInMemory = size_t{1} << 22;
+const char *ps::runtime::partitionName(IdPartition partition) {
+  return partition == IdPartition::Mix ? "mix" : "modulo";
+}
 
-const char *selectionName(RowSelection rows) {
+const char *ps::runtime::rowSelectionName(RowSelection rows) {
   switch (rows) {
   case RowSelection::All:
     return "all";
@@ -49,11 +37,6 @@ const char *selectionName(RowSelection rows) {
     return "delta";
   }
   return "";
-}
-} // namespace
-
-const char *ps::runtime::partitionName(IdPartition partition) {
-  return partition == IdPartition::Mix ? "mix" : "modulo";
 }
 
 TensorType ps::runtime::typeOf(const RowColumn &column, int64_t rows) {
@@ -72,249 +55,13 @@ std::string ps::runtime::timeOf(const SafetensorsFile &file) {
   return metadataOf(file, kTime, "0");
 }
 
-namespace {
-/// The ids of `table` without a row, for a file of all rows, and how often they
-/// were accessed.
-struct Waiting {
-  std::vector<Candidate> candidates;
-  std::vector<int64_t> ids;
-  std::vector<uint32_t> accesses;
-  std::vector<uint8_t> lately;
-  /// These lists; empty if no id waits.
-  std::vector<NamedTensor> tensors;
-
-  Waiting(const Table &table, RowSelection rows) {
-    if (rows != RowSelection::All || table.policy().numCandidates() == 0)
-      return;
-    candidates = table.policy().waiting();
-    for (const Candidate &candidate : candidates) {
-      ids.push_back(candidate.id);
-      accesses.push_back(candidate.accesses);
-      lately.push_back(candidate.accessedLately);
-    }
-    const auto size = static_cast<int64_t>(ids.size());
-    if (size == 0)
-      return;
-    auto bytes = [](auto &list) {
-      return reinterpret_cast<std::byte *>(list.data());
-    };
-    tensors = {{kWaiting, {{DType::I64, {size}}, bytes(ids)}},
-               {kAccesses, {{DType::UI32, {size}}, bytes(accesses)}},
-               {kLately, {{DType::I1, {size}}, bytes(lately)}}};
-  }
-  Waiting(const Waiting &) = delete;
-};
-} // namespace
-
-/// Stages a file for `size` rows, none of which it writes, and with the tensors
-/// `others`.
-static absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
-stageFile(const std::string &dir, const Table &table, const TableShard &shard,
-          RowSelection rows, int64_t size, std::span<const NamedTensor> others,
-          std::map<std::string, std::string> metadata) {
-  std::vector<NamedTensor> tensors(others.begin(), others.end());
-  tensors.push_back({kIds, {{DType::I64, {size}}, nullptr}});
-  for (const RowColumn &column : table.columns())
-    tensors.push_back({column.name, {typeOf(column, size), nullptr}});
-  metadata[kPartition] = partitionName(shard.partition);
-  metadata[kHolders] = absl::StrCat(shard.count);
-  metadata[kRows] = selectionName(rows);
-  metadata[kTime] = absl::StrCat(table.time());
-  ASSIGN_OR_RETURN(
-      std::unique_ptr<SafetensorsWriter> writer,
-      SafetensorsWriter::create(
-          tablePath(dir, table.spec().name, shard.index, shard.count), tensors,
-          metadata));
-  for (const NamedTensor &named : others)
-    RETURN_IF_ERROR(writer->write(named.name, named.tensor));
-  return writer;
-}
-
-absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
-ps::runtime::stageTierFile(const std::string &dir, const Table &table,
-                           const TableShard &shard, const std::string &commit,
-                           const std::string &checkpointId) {
-  const Waiting waiting(table, RowSelection::All);
-  return stageFile(dir, table, shard, RowSelection::All, /*size=*/0,
-                   waiting.tensors,
-                   {{kSince, absl::StrCat(table.clicks().savedAt())},
-                    {kTierFiles, commit},
-                    {kCheckpointId, checkpointId}});
-}
-
-namespace {
-/// Writes pieces of a table's rows. Thread-safe for a file of all rows.
-class PieceWriter {
-public:
-  PieceWriter(const Table &table, RowSelection rows, RowSelection alsoSaved,
-              SafetensorsWriter &writer)
-      : table(table), rows(rows), alsoSaved(alsoSaved), writer(writer) {}
-
-  /// Whether the file has every row.
-  bool isWhole() const {
-    return rows == RowSelection::All || !table.clicks().isKept();
-  }
-  /// `first` rows of the table come before these. Of a file that does not have
-  /// every row, pieces come in their order.
-  absl::Status write(int64_t first, std::span<const int64_t> ids,
-                     std::span<const std::byte *const> places) {
-    return isWhole() ? writeSelected(first, ids, places)
-                     : writeSelection(ids, places);
-  }
-
-private:
-  absl::Status writeSelection(std::span<const int64_t> ids,
-                              std::span<const std::byte *const> places);
-  absl::Status writeSelected(int64_t first, std::span<const int64_t> ids,
-                             std::span<const std::byte *const> places);
-  void gather(const RowColumn &column, std::span<const std::byte *const> places,
-              std::byte *to) const;
-  bool keepsCounts(const std::byte *row) const {
-    return rows == RowSelection::All &&
-           (alsoSaved == RowSelection::All ||
-            !table.clicks().selects(row, alsoSaved));
-  }
-
-  const Table &table;
-  const RowSelection rows, alsoSaved;
-  SafetensorsWriter &writer;
-  /// How many rows were written, where some are left out.
-  int64_t written = 0;
-};
-} // namespace
-
-absl::Status
-PieceWriter::writeSelection(std::span<const int64_t> ids,
-                            std::span<const std::byte *const> places) {
-  std::vector<int64_t> selected;
-  std::vector<const std::byte *> selectedPlaces;
-  for (size_t i = 0; i < ids.size(); ++i)
-    if (table.clicks().selects(places[i], rows)) {
-      selected.push_back(ids[i]);
-      selectedPlaces.push_back(places[i]);
-    }
-  const int64_t first = written;
-  written += static_cast<int64_t>(selected.size());
-  return writeSelected(first, selected, selectedPlaces);
-}
-
-/// Copies a column of the rows at `places`.
-void PieceWriter::gather(const RowColumn &column,
-                         std::span<const std::byte *const> places,
-                         std::byte *to) const {
-  const size_t bytes = column.type.bytes();
-  for (const std::byte *place : places) {
-    if (!column.countsFromSaving || keepsCounts(place))
-      std::memcpy(to, place + column.offset, bytes);
-    else
-      std::memset(to, 0, bytes);
-    to += bytes;
-  }
-}
-
-absl::Status
-PieceWriter::writeSelected(int64_t first, std::span<const int64_t> ids,
-                           std::span<const std::byte *const> places) {
-  const std::vector<RowColumn> &columns = table.columns();
-  const auto count = static_cast<int64_t>(ids.size());
-  std::vector<std::unique_ptr<std::byte[]>> buffers;
-  for (const RowColumn &column : columns)
-    buffers.push_back(std::make_unique_for_overwrite<std::byte[]>(
-        ids.size() * column.type.bytes()));
-  // All columns of some rows, while these are in the cache.
-  constexpr size_t atATime = 64;
-  for (size_t begin = 0; begin < ids.size(); begin += atATime) {
-    const auto some =
-        places.subspan(begin, std::min(atATime, ids.size() - begin));
-    for (size_t i = 0; i < columns.size(); ++i)
-      gather(columns[i], some,
-             buffers[i].get() + begin * columns[i].type.bytes());
-  }
-  auto *data = reinterpret_cast<std::byte *>(const_cast<int64_t *>(ids.data()));
-  RETURN_IF_ERROR(writer.write(kIds, {{DType::I64, {count}}, data}, first));
-  for (size_t i = 0; i < columns.size(); ++i)
-    RETURN_IF_ERROR(writer.write(
-        columns[i].name, {typeOf(columns[i], count), buffers[i].get()}, first));
-  return absl::OkStatus();
-}
-
-/// At most 16 passes over the index.
-static size_t idsAtATime(const Table &table) {
-  return std::max<size_t>(kIdsInMemory, size_t(table.size()) / 16);
-}
-
-absl::StatusOr<std::unique_ptr<SafetensorsWriter>> ps::runtime::stageRowFile(
-    const std::string &dir, const Table &table, const TableShard &shard,
-    RowSelection rows, RowSelection alsoSaved, const std::string &checkpointId,
-    ParallelRows parallel) {
-  ASSIGN_OR_RETURN(const int64_t size, table.clicks().count(rows));
-  const int64_t since =
-      alsoSaved == RowSelection::All ? table.clicks().savedAt() : table.time();
-  const Waiting waiting(table, rows);
-  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
-                   stageFile(dir, table, shard, rows, size, waiting.tensors,
-                             {{kSince, absl::StrCat(since)},
-                              {kCheckpointId, checkpointId}}));
-  PieceWriter pieces(table, rows, alsoSaved, *writer);
-  RETURN_IF_ERROR(scanRowsInParallel(
-      table,
-      [&](int64_t first, std::span<const int64_t> ids,
-          std::span<const std::byte *const> places) {
-        return pieces.write(first, ids, places);
-      },
-      idsAtATime(table), pieces.isWhole() ? parallel : serialRows));
-  return writer;
-}
-
-/// Ids of `table` that had a row and have none.
-static std::vector<int64_t> listDropped(const Table &table) {
-  const RowStore &rows = table.rows();
-  std::vector<int64_t> ids;
-  for (int64_t id : rows.changes().dropped())
-    if (!RowStore::isRow(rows.find(id)))
-      ids.push_back(id);
-  std::ranges::sort(ids);
-  return ids;
-}
-
-absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
-ps::runtime::stageChangesFile(const std::string &dir, const Table &table,
-                              const TableShard &shard,
-                              const std::string &baseId,
-                              const std::string &checkpointId,
-                              ParallelRows parallel) {
-  const RowStore &rows = table.rows();
-  const Waiting waiting(table, RowSelection::All);
-  std::vector<NamedTensor> others = waiting.tensors;
-  std::vector<int64_t> dropped = listDropped(table);
-  others.push_back({kDropped,
-                    {{DType::I64, {std::ssize(dropped)}},
-                     reinterpret_cast<std::byte *>(dropped.data())}});
-  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
-                   stageFile(dir, table, shard, RowSelection::Delta,
-                             rows.changes().count(size_t(rows.numbersUsed())),
-                             others,
-                             {{kSince, absl::StrCat(table.clicks().savedAt())},
-                              {kBaseId, baseId},
-                              {kCheckpointId, checkpointId}}));
-  PieceWriter pieces(table, RowSelection::All, RowSelection::All, *writer);
-  RETURN_IF_ERROR(scanChangedRows(
-      table,
-      [&](int64_t first, std::span<const int64_t> ids,
-          std::span<const std::byte *const> places) {
-        return pieces.write(first, ids, places);
-      },
-      idsAtATime(table), parallel));
-  return writer;
-}
-
 absl::StatusOr<RowFile> RowFile::create(std::unique_ptr<SafetensorsFile> file,
                                         const Table &table) {
   RowFile reader;
   reader.opened = std::move(file);
   const std::string &path = reader.file();
   const auto &found = reader.opened->tensors();
-  auto ids = found.find(kIds);
+  auto ids = found.find(kRowIds);
   if (ids == found.end() || ids->second.dtype != DType::I64 ||
       ids->second.shape.size() != 1)
     return absl::InvalidArgumentError(absl::StrCat(
@@ -349,8 +96,8 @@ absl::StatusOr<uint32_t> RowFile::numberOf(const char *key) const {
 }
 
 bool RowFile::isOf(RowSelection rows) const {
-  return metadataOf(*opened, kRows, selectionName(RowSelection::All)) ==
-         selectionName(rows);
+  return metadataOf(*opened, kRows, rowSelectionName(RowSelection::All)) ==
+         rowSelectionName(rows);
 }
 
 /// The places of the rows of `ids`, in `table` from now on; what has changed
@@ -439,7 +186,7 @@ ps::runtime::readDropped(const SafetensorsFile &file) {
 
 absl::Status RowFile::readBase(Table &table, const TableShard &shard,
                                bool onlyOurs) {
-  ASSIGN_OR_RETURN(std::vector<int64_t> ids, readIds(*opened, kIds));
+  ASSIGN_OR_RETURN(std::vector<int64_t> ids, readIds(*opened, kRowIds));
   ASSIGN_OR_RETURN(const std::vector<int64_t> dropped, readDropped(*opened));
   ids.insert(ids.end(), dropped.begin(), dropped.end());
   std::ranges::sort(ids);
@@ -460,7 +207,8 @@ absl::Status RowFile::readPiece(int64_t first, int64_t count, Table &table,
                                 LeftOut &leftOut) {
   std::vector<int64_t> ids(count);
   RETURN_IF_ERROR(opened->read(
-      kIds, {{DType::I64, {count}}, reinterpret_cast<std::byte *>(ids.data())},
+      kRowIds,
+      {{DType::I64, {count}}, reinterpret_cast<std::byte *>(ids.data())},
       first));
   std::vector<int64_t> ours, positions;
   for (int64_t i = 0; i < count; ++i) {

@@ -35,12 +35,26 @@ inline constexpr char kTierFiles[] = "tier_files";
 inline constexpr char kBaseId[] = "base_id";
 /// How many files were saved together.
 inline constexpr char kHolders[] = "holders";
+/// Which rows were saved: a rowSelectionName().
+inline constexpr char kRows[] = "rows";
+
+// Names of a file's tensors beside those of columns.
+
+inline constexpr char kRowIds[] = "ids";
+/// Ids of rows of the base that do not exist any more.
+inline constexpr char kDropped[] = "dropped_ids";
+/// Ids without a row, how often each was accessed, and whether it was since
+/// counts were halved last.
+inline constexpr char kWaiting[] = "waiting_ids";
+inline constexpr char kAccesses[] = "waiting_accesses";
+inline constexpr char kLately[] = "waiting_lately";
 
 /// Rows that are read at a time.
 inline constexpr int64_t kRowsPerRead = 16384;
 
 /// `partition` as the metadata have it.
 const char *partitionName(IdPartition partition);
+const char *rowSelectionName(RowSelection rows);
 
 /// `rows` rows of `column`.
 TensorType typeOf(const RowColumn &column, int64_t rows);
@@ -62,13 +76,19 @@ stageRowFile(const std::string &dir, const Table &table,
              const TableShard &shard, RowSelection rows, RowSelection alsoSaved,
              const std::string &checkpointId, ParallelRows parallel);
 
-/// As stageRowFile() of all rows, for a table that has recorded what has
-/// changed since its file of the checkpoint `baseId` was staged: leaves out the
-/// rows that have not.
+/// As stageRowFile() of all rows, but writes none of those of `snapshot`: that
+/// is left to writeSnapshot(). Of changed rows they are the ones that have
+/// changed since the table's file of the checkpoint `baseId` was staged, else
+/// `baseId` is empty. Before rows change.
 absl::StatusOr<std::unique_ptr<SafetensorsWriter>>
-stageChangesFile(const std::string &dir, const Table &table,
-                 const TableShard &shard, const std::string &baseId,
-                 const std::string &checkpointId, ParallelRows parallel);
+stageSnapshotFile(const std::string &dir, const Table &table,
+                  const TableShard &shard, const RowSnapshot &snapshot,
+                  const std::string &baseId, const std::string &checkpointId);
+/// Writes the rows to the file that was staged for them; others may work with
+/// the table meanwhile. RESOURCE_EXHAUSTED when there was no memory to keep a
+/// row that has changed since.
+absl::Status writeSnapshot(const Table &table, RowSnapshot &snapshot,
+                           SafetensorsWriter &writer);
 
 /// As stageRowFile() of all rows, but leaves them on the SSD of a table with
 /// tiers, which `commit` describes.

@@ -72,25 +72,35 @@ static bool fewHaveChanged(const Table &table) {
 
 absl::Status StagedCheckpoint::addToSeries(const std::string &dir, Table &table,
                                            const TableShard &shard,
-                                           BaseFile &base,
+                                           BaseFile *base,
                                            ParallelRows parallel) {
   const std::string path =
       basePath(tablePath(dir, table.spec().name, shard.index, shard.count));
-  if (base.isKnown() && fewHaveChanged(table) && base.linkAs(path)) {
-    ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
-                     stageChangesFile(dir, table, shard, base.checkpointId(),
-                                      kNoCheckpointId, parallel));
-    staged.push_back(
-        {.writer = std::move(writer),
-         .rows = {dir, &table, shard, RowSelection::All, table.time()}});
-    linked.push_back({path, base.checksum()});
-    return absl::OkStatus();
+  const bool shares =
+      base && base->isKnown() && fewHaveChanged(table) && base->linkAs(path);
+  auto snapshot = table.takeSnapshot(
+      shares ? SnapshotRows::Changed : SnapshotRows::All, parallel);
+  if (base && !shares)
+    base->forget();
+  if (!snapshot.ok()) {
+    // Takes less memory, and more time.
+    if (shares)
+      remove(path);
+    return addTable(dir, table, shard, RowSelection::All, parallel);
   }
-  base.forget();
-  RETURN_IF_ERROR(addTable(dir, table, shard, RowSelection::All, parallel));
-  // Without memory for it, each file has all rows.
-  if (table.canRecordChanges() && table.recordChanges().ok())
-    staged.back().base = &base;
+  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
+                   stageSnapshotFile(dir, table, shard, **snapshot,
+                                     shares ? base->checkpointId() : "",
+                                     kNoCheckpointId));
+  staged.push_back(
+      {.writer = std::move(writer),
+       .rows = {dir, &table, shard, RowSelection::All, table.time()},
+       .unwritten = *std::move(snapshot)});
+  if (shares)
+    linked.push_back({path, base->checksum()});
+  else if (base && table.recordChanges().ok())
+    // Without memory for it, each file has all rows.
+    staged.back().base = base;
   return absl::OkStatus();
 }
 
@@ -106,6 +116,12 @@ absl::Status StagedCheckpoint::addTiers(const std::string &dir, Table &table,
 }
 
 absl::Status StagedCheckpoint::sync() {
+  for (File &file : staged)
+    if (file.unwritten) {
+      RETURN_IF_ERROR(
+          writeSnapshot(*file.rows.table, *file.unwritten, *file.writer));
+      file.unwritten = nullptr;
+    }
   for (const File &file : staged)
     RETURN_IF_ERROR(file.writer->flush());
   return absl::OkStatus();

@@ -7,8 +7,8 @@
 // digest of the contents of all files. Equal checkpoints have equal ids, and a
 // reader notices when files of two checkpoints are mixed (CheckpointFolder.h).
 //
-// Only staging reads what is saved. What follows works with the files, so that
-// training may go on meanwhile.
+// Only staging reads what is saved, or makes sure that it can be read as it is
+// then. So training may go on after that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,14 +47,17 @@ public:
   absl::Status addTable(const std::string &dir, Table &table,
                         const TableShard &shard, RowSelection rows,
                         ParallelRows parallel = serialRows);
-  /// As addTable() of all rows, in a folder of a series of checkpoints: if less
-  /// than half of the rows have changed since the file `base` was staged, links
-  /// that and stages what has changed. Otherwise the file is the next `base`
-  /// when it is published, and what changes from now on is recorded. `base` is
-  /// the same for each checkpoint of a series, unknown for the first, and
-  /// outlives the staged checkpoint.
+  /// As addTable() of all rows, in a folder of a series of checkpoints, for a
+  /// table that isInMemory(). Rows may be updated from then on: flush() writes
+  /// them as they are now. Takes memory for the ids and for rows that change
+  /// until then; as addTable() where there is none. If less than half of the
+  /// rows have changed since the file `base` was staged, links that and saves
+  /// what has changed. Otherwise the file is the next `base` when it is
+  /// published, and what changes from now on is recorded. `base` is the same
+  /// for each checkpoint of a series, unknown for the first, and outlives the
+  /// staged checkpoint; null where the series shares nothing.
   absl::Status addToSeries(const std::string &dir, Table &table,
-                           const TableShard &shard, BaseFile &base,
+                           const TableShard &shard, BaseFile *base,
                            ParallelRows parallel = serialRows);
   /// As addTable() of all rows, but leaves those of a table with tiers on its
   /// SSD, made durable, as `commit` describes them.
@@ -63,7 +66,8 @@ public:
   /// Removes `path`, if it exists, when the checkpoint is published.
   void remove(const std::string &path) { stale.push_back(path); }
 
-  /// Makes all files durable. Returns a digest of their names and contents.
+  /// Writes what is left to be written and makes all files durable. Returns a
+  /// digest of their names and contents.
   absl::StatusOr<std::string> flush();
   /// Makes all files durable as those of the checkpoint `checkpointId` of 32
   /// characters. From when one of its files is published, by any process, a
@@ -96,6 +100,8 @@ private:
   struct File {
     std::unique_ptr<SafetensorsWriter> writer;
     Rows rows;
+    /// Those that are still to be written, or null.
+    std::unique_ptr<RowSnapshot> unwritten = nullptr;
     /// What it becomes when it is published, if that is not null.
     BaseFile *base = nullptr;
   };

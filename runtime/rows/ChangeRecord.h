@@ -3,7 +3,8 @@
 //
 // A byte for each row number, so that threads which change different rows share
 // no byte and need no lock, and the ids that had a row at that moment and were
-// dropped since. Saving only what has changed needs no more.
+// dropped since. Saving only what has changed needs no more. Whoever is about
+// to change a row notes it: what saves rows as they were needs to know, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,7 @@
 #define PS_RUNTIME_ROWS_CHANGERECORD_H
 
 #include "runtime/rows/AddressRange.h"
+#include "runtime/rows/KeptRows.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -20,12 +22,15 @@
 namespace ps::runtime {
 
 /// Notes changes of rows; to be copied into a loop over many. Thread-safe. Does
-/// nothing where none are recorded.
+/// nothing where none are recorded and no rows are kept.
 class ChangeNotes {
 public:
-  explicit ChangeNotes(std::byte *marks) : marks(marks) {}
-  /// The row `number` has changed, or may have.
+  /// Both may be null.
+  ChangeNotes(std::byte *marks, KeptRows *kept) : marks(marks), kept(kept) {}
+  /// The row `number` is about to change, or may be.
   void note(uint32_t number) const {
+    if (kept)
+      kept->keep(number);
     if (!marks)
       return;
     // Most rows of a step were marked before: reading leaves the cache line
@@ -34,8 +39,10 @@ public:
     if (mark.load(std::memory_order_relaxed) == std::byte{0})
       mark.store(kChanged, std::memory_order_relaxed);
   }
-  /// The row `number` has been created.
+  /// The row `number` is about to be created.
   void noteCreation(uint32_t number) const {
+    if (kept)
+      kept->keep(number);
     if (marks)
       std::atomic_ref<std::byte>(marks[number])
           .store(kCreated, std::memory_order_relaxed);
@@ -45,6 +52,7 @@ private:
   friend class ChangeRecord;
   static constexpr std::byte kChanged{1}, kCreated{2};
   std::byte *marks;
+  KeptRows *kept;
 };
 
 /// Not thread-safe.
@@ -63,8 +71,9 @@ public:
   absl::Status reserve(size_t numbers) {
     return isOn ? marks.grow(numbers) : absl::OkStatus();
   }
-  ChangeNotes notes() const {
-    return ChangeNotes(isOn ? marks.data() : nullptr);
+  /// Notes for changes of rows, of which those of `kept` are kept.
+  ChangeNotes notes(KeptRows *kept) const {
+    return ChangeNotes(isOn ? marks.data() : nullptr, kept);
   }
   /// The rows `numbers` of `ids` have been dropped.
   void noteDrops(std::span<const int64_t> ids,

@@ -102,7 +102,7 @@ uint32_t RowStore::take() {
   const uint32_t number =
       left > 0 ? freeRows[left - 1]
                : usedRows.fetch_add(1, std::memory_order_relaxed);
-  changeRecord.notes().noteCreation(number);
+  notes().noteCreation(number);
   return number;
 }
 
@@ -186,6 +186,55 @@ void RowStore::forEachRow(
     if (isRow(number))
       visit(id, at(number));
   });
+}
+
+void RowStore::changeAll() {
+  changeRecord.stop();
+  if (kept && !kept->hasEnded())
+    kept->keepAll();
+}
+
+absl::StatusOr<std::unique_ptr<RowSnapshot>>
+RowStore::takeSnapshot(SnapshotRows rows, ParallelRows parallel) {
+  if (kept)
+    kept->end();
+  const bool onlyChanged = rows == SnapshotRows::Changed;
+  const uint32_t used = usedRows;
+  ASSIGN_OR_RETURN(kept, KeptRows::create(slab(), used));
+  for (uint32_t number = 0; onlyChanged && number != used; ++number)
+    if (!changeRecord.hasChanged(number))
+      kept->leaveOut(number);
+  for (uint32_t number : freeRows)
+    kept->leaveOut(number);
+
+  using Row = RowSnapshot::Row;
+  const auto size = size_t(onlyChanged ? changeRecord.count(used) : numRows);
+  ASSIGN_OR_RETURN(AddressRange memory,
+                   AddressRange::reserve(size * sizeof(Row)));
+  RETURN_IF_ERROR(memory.grow(size * sizeof(Row)));
+  auto snapshot =
+      std::make_unique<RowSnapshot>(kept, std::move(memory), size, rowBytes);
+  const std::span<Row> found = snapshot->rows();
+  std::atomic<size_t> next = 0;
+  parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
+    std::vector<Row> some;
+    auto flush = [&] {
+      std::ranges::copy(some, found.begin() + next.fetch_add(some.size()));
+      some.clear();
+    };
+    constexpr size_t atATime = 1024;
+    some.reserve(atATime);
+    for (int64_t s = first; s < last; ++s)
+      shards[s].forEach([&](int64_t id, uint32_t number) {
+        if (!isRow(number) || (onlyChanged && !changeRecord.hasChanged(number)))
+          return;
+        some.push_back({id, number});
+        if (some.size() == atATime)
+          flush();
+      });
+    flush();
+  });
+  return snapshot;
 }
 
 size_t RowStore::bytes() const {

@@ -20,6 +20,7 @@
 #include "runtime/rows/ParallelRows.h"
 #include "runtime/rows/RowGather.h"
 #include "runtime/rows/RowIndex.h"
+#include "runtime/rows/RowSnapshot.h"
 #include <array>
 #include <atomic>
 #include <span>
@@ -45,6 +46,8 @@ struct ShardPlan {
   std::array<size_t, kNumShards + 1> begins{};
   std::vector<Entry> order;
 };
+
+enum class SnapshotRows { All, Changed };
 
 /// Not thread-safe, except as each method says.
 class RowStore {
@@ -75,12 +78,29 @@ public:
     return rows.data() + number * rowBytes;
   }
   /// Which rows have changed, where that is recorded. Creating and dropping
-  /// rows is noted here; what else changes one is noted by its caller.
+  /// rows is noted here; what else is about to change one notes() it.
   ChangeRecord &changes() { return changeRecord; }
   const ChangeRecord &changes() const { return changeRecord; }
+  /// Thread-safe while no snapshot is taken.
+  ChangeNotes notes() const {
+    return changeRecord.notes(kept && !kept->hasEnded() ? kept.get() : nullptr);
+  }
+  /// Before what changes all rows, of which none is noted.
+  void changeAll();
   /// Begins to record them. RESOURCE_EXHAUSTED.
   absl::Status recordChanges() {
     return changeRecord.begin(size_t(maxRows), usedRows);
+  }
+  /// All rows as they are now, or those that have changed, of which
+  /// changes().count() were counted; its ids are not sorted. Before it is read,
+  /// rows that change are copied. It takes the place of an earlier one, which
+  /// is not read any more. RESOURCE_EXHAUSTED.
+  absl::StatusOr<std::unique_ptr<RowSnapshot>>
+  takeSnapshot(SnapshotRows rows, ParallelRows parallel);
+  /// Gives back what a snapshot that has been read still occupies.
+  void releaseSnapshot() {
+    if (kept && kept->hasEnded())
+      kept = nullptr;
   }
   /// Where rows are, to be copied into a loop over many.
   RowSlab slab() const { return {rows.data(), rowBytes, kFirstOther}; }
@@ -170,6 +190,8 @@ private:
   /// How many of the free rows take() has not returned yet.
   std::atomic<int64_t> freeLeft{0};
   ChangeRecord changeRecord;
+  /// The rows of the last snapshot, until it has been released.
+  std::shared_ptr<KeptRows> kept;
 };
 
 } // namespace ps::runtime

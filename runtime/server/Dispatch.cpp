@@ -35,6 +35,11 @@ static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
   return request;
 }
 
+static absl::Status misdirected(const char *to) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("this is a pserver: expected the address of ", to));
+}
+
 void Server::call(const wire::Request &request, Pieces payload, Respond done) {
   const Peer peer{request.trainer(), request.incarnation()};
   noteProgress(peer, request);
@@ -97,14 +102,11 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
   case wire::Request::kJoin:
   case wire::Request::kAnnounce:
   case wire::Request::kExchange:
-    return done(absl::InvalidArgumentError(
-        "this is a pserver: expected the address of a trainer"));
+    return done(misdirected("a trainer"));
   case wire::Request::kMembership:
-    return done(absl::InvalidArgumentError(
-        "this is a pserver: expected the address of a scheduler"));
+    return done(misdirected("a scheduler"));
   case wire::Request::kReplicate:
-    return done(absl::InvalidArgumentError(
-        "this is a pserver: expected the address of a log replica"));
+    return done(misdirected("a log replica"));
   case wire::Request::CALL_NOT_SET:
     return done(absl::InvalidArgumentError("the message holds no call"));
   }

@@ -25,7 +25,7 @@ void ClickStatistics::record(std::span<const int64_t> ids,
   if (!isKept())
     return;
   const bool mayBeAbsent = !format.embedx().empty();
-  const ChangeNotes changes = store.changes().notes();
+  const ChangeNotes changes = store.notes();
   std::atomic<int64_t> created{0};
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<uint32_t> numbers(end - begin);
@@ -113,7 +113,7 @@ absl::Status ClickStatistics::markSaved(RowSelection rows, int64_t time) {
   if (!isKept() || rows == RowSelection::All)
     return absl::OkStatus();
   lastSaving = time;
-  store.changes().stop();
+  store.changeAll();
   auto mark = [&](int64_t, std::byte *row) {
     if (!selects(row, rows))
       return TieredRows::Change::None;

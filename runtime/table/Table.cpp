@@ -163,7 +163,7 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
   // Rows that are read here stay: promoting the others demotes none of them.
   const bool promotes = marks && tieredRows;
   const RowSlab slab = rowStore.slab();
-  const ChangeNotes changes = rowStore.changes().notes();
+  const ChangeNotes changes = rowStore.notes();
   const auto isRow = RowStore::isRow;
   MissingIds allMissing;
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
@@ -188,8 +188,8 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
       for (size_t i = 0; i < size; ++i) {
         const int64_t id = ids[begin + i];
         if (isRow(numbers[i]) && mark) {
-          rowPolicy.markUsed(rowStore.at(numbers[i]));
           changes.note(numbers[i]);
+          rowPolicy.markUsed(rowStore.at(numbers[i]));
         }
         if (isRow(numbers[i]) && promotes)
           tieredRows->markUsed(numbers[i], static_cast<uint32_t>(this->time()));
@@ -319,7 +319,7 @@ absl::Status Table::findOrCreate(std::span<const int64_t> ids, bool create,
   // A loop of its own notes what is about to change: the marks of other rows
   // are loaded meanwhile.
   const bool changes = mark || access == Access::Update;
-  const ChangeNotes notes = rowStore.changes().notes();
+  const ChangeNotes notes = rowStore.notes();
   MissingIds allMissing;
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<int64_t> mine;
@@ -329,10 +329,10 @@ absl::Status Table::findOrCreate(std::span<const int64_t> ids, bool create,
         mine.push_back(i);
         continue;
       }
-      if (mark)
-        rowPolicy.markUsed(rowStore.at(numbers[i]));
       if (changes)
         notes.note(numbers[i]);
+      if (mark)
+        rowPolicy.markUsed(rowStore.at(numbers[i]));
       if (tieredRows)
         tieredRows->markUsed(numbers[i], static_cast<uint32_t>(time()));
     }
@@ -419,14 +419,14 @@ absl::Status Table::recordClicks(std::span<const int64_t> ids,
 void Table::setLastWriters(std::span<const int64_t> ids,
                            std::span<const Writer> writers,
                            ParallelRows parallel) {
-  const ChangeNotes changes = rowStore.changes().notes();
+  const ChangeNotes changes = rowStore.notes();
   parallel(ids.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
     std::vector<uint32_t> numbers(end - begin);
     rowStore.findAll(ids.subspan(begin, end - begin), numbers.data());
     for (int64_t i = begin; i < end; ++i)
       if (const uint32_t number = numbers[i - begin]; RowStore::isRow(number)) {
-        rowFormat.setLastWriter(rowStore.at(number), writers[i]);
         changes.note(number);
+        rowFormat.setLastWriter(rowStore.at(number), writers[i]);
       }
   });
 }
@@ -476,7 +476,7 @@ absl::StatusOr<std::byte *> Table::findToLoad(int64_t id) {
   RETURN_IF_ERROR(leaveDevice());
   const uint32_t number = rowStore.find(id);
   if (RowStore::isRow(number)) {
-    rowStore.changes().notes().note(number);
+    rowStore.notes().note(number);
     return rowStore.at(number);
   }
   return tieredRows ? tieredRows->stage(id) : nullptr;

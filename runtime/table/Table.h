@@ -155,7 +155,10 @@ public:
                          std::span<const uint32_t> steps,
                          ParallelRows parallel = serialRows);
   /// Begins another step; see RowPolicy::advance().
-  void advance(int64_t steps = 1) { rowPolicy.advance(steps); }
+  void advance(int64_t steps = 1) {
+    rowPolicy.advance(steps);
+    rowStore.releaseSnapshot();
+  }
   /// The sum of what was advanced.
   int64_t time() const { return rowPolicy.time(); }
   /// Ends a day: decays statistics and drops the rows that are due by their
@@ -180,11 +183,17 @@ public:
                           std::byte *values) const;
 
   /// Whether all rows are in memory, and no device has copies.
-  bool canRecordChanges() const { return !tieredRows && !deviceCopies; }
+  bool isInMemory() const { return !tieredRows && !deviceCopies; }
   /// Records from now on which rows change, in rows().changes(), for a table
-  /// that can; what was recorded before is forgotten. RESOURCE_EXHAUSTED when
-  /// there is no memory for it: nothing is recorded then.
+  /// that isInMemory(); what was recorded before is forgotten.
+  /// RESOURCE_EXHAUSTED when there is no memory for it: nothing is recorded
+  /// then.
   absl::Status recordChanges() { return rowStore.recordChanges(); }
+  /// See RowStore::takeSnapshot(); of a table that isInMemory().
+  absl::StatusOr<std::unique_ptr<RowSnapshot>>
+  takeSnapshot(SnapshotRows rows, ParallelRows parallel = serialRows) {
+    return rowStore.takeSnapshot(rows, parallel);
+  }
 
   /// The row of `id`, laid out as layout() describes, or null if it is not in
   /// memory. Valid until rows are dropped; creating rows moves none.

@@ -29,9 +29,8 @@ using Entry = std::pair<int64_t, const std::byte *>;
 
 /// Rows of a range: sorting one stays in the cache.
 constexpr size_t kRowsPerRange = 16384;
-/// Rows of a visit, and their bytes unless one row has more: its buffers stay
-/// in the cache, also between two visits.
-constexpr size_t kRowsPerVisit = 1024, kBytesPerVisit = 1 << 20;
+/// Rows of a piece, and their bytes unless one row has more.
+constexpr size_t kRowsPerPiece = 1024, kBytesPerPiece = 1 << 20;
 /// Ids of the sample for each range, so that few have twice as many as others.
 constexpr size_t kSamples = 64;
 /// Pieces that threads divide at a time.
@@ -40,10 +39,9 @@ constexpr size_t kPieces = 64;
 /// Works through a table once.
 class Scan {
 public:
-  Scan(const Table &table, bool onlyChanged, VisitParts visit, size_t atATime,
+  Scan(const Table &table, VisitParts visit, size_t atATime,
        ParallelRows parallel)
-      : table(table), onlyChanged(onlyChanged), visit(visit),
-        parallel(parallel),
+      : table(table), visit(visit), parallel(parallel),
         rangeSize(std::min(std::max<size_t>(atATime, 1), kRowsPerRange)),
         rangesAtATime(std::max<size_t>(atATime / rangeSize, 1)) {}
 
@@ -51,7 +49,6 @@ public:
 
 private:
   void forEachId(absl::FunctionRef<void(int64_t, const std::byte *)> visit);
-  int64_t countIds() const;
   void chooseBounds();
   void findIds(size_t firstRange, size_t endRange);
   void divide(size_t firstRange, size_t endRange);
@@ -62,7 +59,6 @@ private:
                          std::vector<std::byte> &memory) const;
 
   const Table &table;
-  const bool onlyChanged;
   const VisitParts visit;
   const ParallelRows parallel;
   const size_t rangeSize, rangesAtATime;
@@ -75,28 +71,20 @@ private:
 };
 } // namespace
 
+size_t ps::runtime::rowsPerPiece(size_t rowBytes) {
+  return std::clamp<size_t>(kBytesPerPiece / rowBytes, 1, kRowsPerPiece);
+}
+
 /// Rows that are not in memory are null.
 void Scan::forEachId(
     absl::FunctionRef<void(int64_t, const std::byte *)> visit) {
-  const RowStore &rows = table.rows();
-  if (onlyChanged)
-    return rows.forEach([&](int64_t id, uint32_t number) {
-      if (RowStore::isRow(number) && rows.changes().hasChanged(number))
-        visit(id, rows.at(number));
-    });
-  rows.forEachRow(visit);
+  table.rows().forEachRow(visit);
   if (table.tiers())
     table.tiers()->forEachId([&](int64_t id) { visit(id, nullptr); });
 }
 
-int64_t Scan::countIds() const {
-  const RowStore &rows = table.rows();
-  return onlyChanged ? rows.changes().count(size_t(rows.numbersUsed()))
-                     : table.size();
-}
-
 void Scan::chooseBounds() {
-  const auto size = static_cast<size_t>(countIds());
+  const auto size = static_cast<size_t>(table.size());
   const size_t ranges = (size + rangeSize - 1) / rangeSize;
   if (ranges <= 1)
     return;
@@ -185,8 +173,7 @@ absl::Status Scan::visitRange(int64_t first, std::span<Entry> range) {
   std::vector<int64_t> ids;
   std::vector<const std::byte *> rows;
   std::vector<std::byte> memory;
-  const size_t most = std::clamp<size_t>(kBytesPerVisit / table.layout().bytes,
-                                         1, kRowsPerVisit);
+  const size_t most = rowsPerPiece(table.layout().bytes);
   for (size_t begin = 0; begin < range.size(); begin += most) {
     const size_t size = std::min(most, range.size() - begin);
     ids.resize(size);
@@ -248,22 +235,10 @@ absl::Status ps::runtime::scanRows(const Table &table, VisitRows visit,
       atATime, serialRows);
 }
 
-static absl::Status scan(const Table &table, bool onlyChanged, VisitParts visit,
-                         size_t atATime, ParallelRows parallel) {
-  // Ranges have 16 bits.
-  constexpr size_t most = kRowsPerRange * std::numeric_limits<uint16_t>::max();
-  return Scan(table, onlyChanged, visit, std::min(atATime, most), parallel)
-      .run();
-}
-
 absl::Status ps::runtime::scanRowsInParallel(const Table &table,
                                              VisitParts visit, size_t atATime,
                                              ParallelRows parallel) {
-  return scan(table, /*onlyChanged=*/false, visit, atATime, parallel);
-}
-
-absl::Status ps::runtime::scanChangedRows(const Table &table, VisitParts visit,
-                                          size_t atATime,
-                                          ParallelRows parallel) {
-  return scan(table, /*onlyChanged=*/true, visit, atATime, parallel);
+  // Ranges have 16 bits.
+  constexpr size_t most = kRowsPerRange * std::numeric_limits<uint16_t>::max();
+  return Scan(table, visit, std::min(atATime, most), parallel).run();
 }

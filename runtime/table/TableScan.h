@@ -16,6 +16,10 @@
 
 namespace ps::runtime {
 
+/// How many rows of `rowBytes` bytes are worked on at a time: the buffers for
+/// them stay in the cache.
+size_t rowsPerPiece(size_t rowBytes);
+
 using VisitRows = absl::FunctionRef<absl::Status(
     std::span<const int64_t> ids, std::span<const std::byte *const> rows)>;
 
@@ -33,10 +37,6 @@ using VisitParts =
 /// `parallel` has them; `first` is how many ids come before these.
 absl::Status scanRowsInParallel(const Table &table, VisitParts visit,
                                 size_t atATime, ParallelRows parallel);
-/// The same for the rows that have changed or were created, of a table whose
-/// changes are recorded.
-absl::Status scanChangedRows(const Table &table, VisitParts visit,
-                             size_t atATime, ParallelRows parallel);
 
 } // namespace ps::runtime
 

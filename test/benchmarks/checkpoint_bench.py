@@ -3,14 +3,15 @@
 begins with it: a trainer and a pserver that holds a table of many rows.
 
 usage: checkpoint_bench.py BIN GRAPH --folder=DIR [--rows=10000000] [--repeat=5]
-                           [--steps=400]
+                           [--steps=1000]
 
 GRAPH looks up 26 ids a sample in the data synthetic:ctr. A local run creates
 about as many rows as asked for in each of its tables and saves them in DIR,
 which takes 4 times their size. Then the job trains on the same samples, and
 takes a checkpoint after each 2 x STEPS steps: the half after it is compared with
-the half before the next one. Prints rows as Table.h does, medians of all
-checkpoints except the first.
+the half before the next one, so a half has to take longer than a checkpoint does
+until it is whole. Prints rows as Table.h does, medians of all checkpoints except
+the first.
 """
 import argparse
 import contextlib
@@ -113,7 +114,7 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=400)
+    parser.add_argument("--steps", type=int, default=1000)
     options = parser.parse_args()
     shutil.rmtree(options.folder, ignore_errors=True)
     options.folder.mkdir(parents=True)
@@ -126,6 +127,11 @@ def main():
             options, data, full)
         size = sum(file.stat().st_size for file in full.iterdir())
         median = statistics.median
+        if max(whole) > min(without):
+            raise SystemExit(f"expected a checkpoint to be whole within "
+                             f"{min(without):.1f} s, in which half of an interval"
+                             f" trains, found {max(whole):.1f} s: choose more "
+                             f"--steps")
         cost = median(with_one) - median(without)
         row("checkpoint, size", size / 1e9, "GB")
         row("checkpoint, training stops", median(stops), "s", "<= 2 s")

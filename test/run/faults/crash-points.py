@@ -27,6 +27,7 @@ STEPS, EVERY = 35, 10
 CHUNKS = 2 * 200000  # of f32; a chunk has 512 KiB
 POINTS = {  # the passes that are met by default, and how many there are
     "save.staged": ((1,), 4),     # trainer 0: all files are written
+    "save.rows": ((1, 3), 3),     # a pserver: some of its rows are written
     "save.flushed": ((2,), 4),    # trainer 0: all are durable; steps go on
     "save.sealed": ((2,), 4),     # trainer 0: all files have their id
     "save.renamed": ((1, 4), 8),  # a pserver: its first file, or both
@@ -38,6 +39,7 @@ POINTS = {  # the passes that are met by default, and how many there are
 }
 # Of a pserver with a log, which is started again alone.
 LOG_POINTS = {
+    "save.rows": ((2,), 3),
     "save.renamed": ((1, 4), 8),
     "barrier.reply": ((2, 5), 12),
     "push.merged": ((1, 70), 40),

@@ -6,10 +6,12 @@
 #include "test/unit/checkpoint/CheckpointTesting.h"
 #include "test/unit/table/TableTesting.h"
 #include "gmock/gmock.h"
+#include <atomic>
 #include <fstream>
 #include <iterator>
 #include <numeric>
 #include <random>
+#include <thread>
 
 using namespace ps::runtime;
 using Code = absl::StatusCode;
@@ -35,7 +37,7 @@ public:
                     const TableShard &shard = {}) {
     const std::string folder = dir / absl::StrCat("step-", ++count);
     std::filesystem::create_directory(folder);
-    EXPECT_OK(staged.addToSeries(folder, table, shard, base));
+    EXPECT_OK(staged.addToSeries(folder, table, shard, &base));
     return folder;
   }
 
@@ -164,12 +166,42 @@ TEST(BaseFile, BaseAndChangesAreTheBytesOfAllRows) {
       training.step();
       if (training.below(6) != 0)
         continue;
-      const std::string folder = series.save(*training.table);
+      const std::string expected = saveAll(*training.table);
+      StagedCheckpoint staged;
+      const std::string folder = series.stage(*training.table, staged);
+      // Rows are written later, as they are now.
+      for (uint32_t steps = training.below(4); steps != 0; --steps)
+        training.step();
+      series.publish(folder, staged);
       ++(Series::isShared(folder) ? shared : whole);
-      ASSERT_EQ(loadAll(folder, spec), saveAll(*training.table)) << i;
+      ASSERT_EQ(loadAll(folder, spec), expected) << i;
     }
     EXPECT_GT(shared, 5);
     EXPECT_GT(whole, 1);
+  }
+}
+
+TEST(BaseFile, RowsChangeWhileTheyAreWritten) {
+  const uint32_t seed = std::random_device()();
+  for (auto &[kind, spec] : allKinds()) {
+    SCOPED_TRACE(absl::StrCat(kind, ", seed ", seed));
+    RandomTraining training(seed, spec);
+    Series series;
+    for (int i = 0; i < 20; ++i) {
+      training.step();
+      const std::string expected = saveAll(*training.table);
+      StagedCheckpoint staged;
+      const std::string folder = series.stage(*training.table, staged);
+      std::atomic<bool> isPublished = false;
+      std::thread saving([&] {
+        series.publish(folder, staged);
+        isPublished = true;
+      });
+      while (!isPublished)
+        training.step();
+      saving.join();
+      ASSERT_EQ(loadAll(folder, spec), expected) << i;
+    }
   }
 }
 

@@ -147,9 +147,9 @@ absl::Status ps::stageTables(const Process &process, const std::string &dir,
         makeNode(Node::Kind::Kernel, "save @" + spec.name,
                  [&](StepContext &context) {
                    const ParallelStep parallel{context};
-                   return isInSeries && held.base
+                   return isInSeries && held.table->isInMemory()
                               ? staged.addToSeries(dir, *held.table, held.shard,
-                                                   *held.base, parallel)
+                                                   held.base.get(), parallel)
                               : staged.addTable(dir, *held.table, held.shard,
                                                 rows, parallel);
                  }),

@@ -123,7 +123,7 @@ static void shareRows(const RunConfig &config, Process &process) {
   if (config.checkpoint.dir.empty() || config.recovery.usesLog)
     return;
   for (HeldTable &held : process.tables)
-    if (held.table->canRecordChanges())
+    if (held.table->isInMemory())
       held.base = std::make_unique<BaseFile>();
 }
 

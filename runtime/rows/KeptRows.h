@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- KeptRows.h - rows as they were at a moment -------------------------===//
+//
+// Rows are written to a checkpoint while training changes them. A row that is
+// about to change before it was read is copied first (copy on write), so that
+// what is read is the row as it was at the cut. Each row has a word of its own:
+// threads that work on different rows share nothing, and no row is copied that
+// is not changed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PS_RUNTIME_ROWS_KEPTROWS_H
+#define PS_RUNTIME_ROWS_KEPTROWS_H
+
+#include "runtime/rows/AddressRange.h"
+#include "runtime/rows/RowGather.h"
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace ps::runtime {
+
+/// Keeps rows as they are now until each has been read. Thread-safe, except as
+/// each method says.
+class KeptRows {
+public:
+  /// Keeps the rows of `slab` with numbers below `numbers`. RESOURCE_EXHAUSTED.
+  static absl::StatusOr<std::shared_ptr<KeptRows>> create(RowSlab slab,
+                                                          size_t numbers);
+  /// Does not keep the row `number`. Before any thread changes rows.
+  void leaveOut(uint32_t number) { state(number) = kIsNot; }
+
+  /// The row `number` is about to change.
+  void keep(uint32_t number) {
+    // Most were copied or read before.
+    if (const uint32_t now = number < numbers ? load(number) : kIsNot;
+        now == kIsInPlace || now == kIsBusy)
+      keepNow(number);
+  }
+  /// All rows are.
+  void keepAll();
+
+  /// Copies the row `number`, as it was, to `to`. Once for each row.
+  /// RESOURCE_EXHAUSTED when there was no memory for a copy before it changed.
+  absl::Status read(uint32_t number, std::byte *to);
+
+  /// Nothing is read any more: gives the copies back. Called by the thread that
+  /// reads, at the latest when it drops this object.
+  void end();
+  /// Whether keep() has nothing to do any more.
+  bool hasEnded() const { return ended.load(std::memory_order_acquire); }
+  /// How many rows were copied.
+  int64_t copies() const { return numCopies.load(std::memory_order_relaxed); }
+
+private:
+  /// Of a row: nothing is to be read; it has not changed; a thread copies it;
+  /// from kFirstCopy on, the number of its copy.
+  static constexpr uint32_t kIsNot = 0, kIsInPlace = 1, kIsBusy = 2,
+                            kFirstCopy = 3;
+
+  KeptRows(RowSlab slab, size_t numbers) : slab(slab), numbers(numbers) {}
+  uint32_t &state(uint32_t number) const {
+    return reinterpret_cast<uint32_t *>(states.data())[number];
+  }
+  uint32_t load(uint32_t number) const {
+    return std::atomic_ref(state(number)).load(std::memory_order_acquire);
+  }
+  void set(uint32_t number, uint32_t value) {
+    std::atomic_ref(state(number)).store(value, std::memory_order_release);
+  }
+  uint32_t acquire(uint32_t number);
+  void keepNow(uint32_t number);
+  bool growTo(int64_t copies);
+
+  const RowSlab slab;
+  const size_t numbers;
+  AddressRange states;
+  std::atomic<bool> ended = false;
+  std::atomic<int64_t> numCopies = 0;
+  /// For how many copies there is memory.
+  std::atomic<int64_t> usable = 0;
+  Mutex mutex;
+  /// Its addresses do not change while rows are kept.
+  AddressRange copied;
+};
+
+} // namespace ps::runtime
+
+#endif // PS_RUNTIME_ROWS_KEPTROWS_H
