@@ -405,6 +405,11 @@ absl::Status Scheduler::wait(Event &stop) {
   return result().value_or(absl::OkStatus());
 }
 
+wire::JobRecord Scheduler::current() {
+  MutexLock lock(mutex);
+  return record;
+}
+
 int Scheduler::members() {
   MutexLock lock(mutex);
   return record.seats_size();

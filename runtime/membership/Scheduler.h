@@ -55,6 +55,8 @@ public:
   absl::Status wait(Event &stop);
   /// How the job has ended; unset while it has not.
   std::optional<absl::Status> result();
+  /// The record as it is.
+  wire::JobRecord current();
   /// How many processes the job has.
   int members();
   /// Whether it has ended because it was asked to stop.

@@ -18,22 +18,16 @@ def is_alive(pid):
 
 
 def role_of(pid):
-    """"pserver1", "trainer0"; None for what is no process of a job."""
-    process = pathlib.Path(f"/proc/{pid}")
+    """"pserver1", "trainer0", "scheduler", by the log; None for what is no
+    process of a job."""
     try:
-        arguments = (process / "cmdline").read_bytes().decode().split("\0")
-        environment = (process / "environ").read_bytes().decode().split("\0")
+        log = pathlib.Path(os.readlink(f"/proc/{pid}/fd/1")).name
     except OSError:
         return None
-    if not any(a.startswith("--address-file=") for a in arguments):
-        return None
-    for argument in arguments:
-        if argument.startswith("--server="):
-            return "pserver" + argument.removeprefix("--server=")
-    for entry in environment:
-        if entry.startswith("PADDLE_TRAINER_ID="):
-            return "trainer" + entry.removeprefix("PADDLE_TRAINER_ID=")
-    return None
+    role, _, number = log.partition(".")
+    roles = {"serverlog": "pserver", "workerlog": "trainer",
+             "schedulerlog": "scheduler"}
+    return roles[role] + number if role in roles else None
 
 
 class Launched(Process):

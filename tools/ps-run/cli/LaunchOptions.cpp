@@ -47,9 +47,16 @@ void ps::addLaunchOptions(CLI::App &app, LaunchConfig &launch) {
             "with --hosts: runs a command on a machine, as COMMAND HOST TEXT "
             "(default ssh, with options by which it asks for nothing and "
             "notices a machine that is lost)");
+  app.add_flag("--elastic", launch.elastic,
+               "the job may get another number of pservers and trainers while "
+               "it runs, by ps-run resize: launch starts a scheduler, prints "
+               "its address, and starts the further processes. Expects "
+               "--checkpoint");
   addOption(app, "--listen", launch.listen, text("HOST:PORT"),
             "with --hosts: where the processes reach this launch, which is "
-            "their scheduler (default: 127.0.0.1:0, if all run here)");
+            "their scheduler (default: 127.0.0.1:0, if all run here). With "
+            "--elastic: where the scheduler listens, on this machine (default "
+            "127.0.0.1:0)");
   addListenOption(app, launch.run.insecure);
   addOption(app, "--transpile", launch.transpile, text("OPTIONS"),
             "further options of ps-opt --ps-transpile, such as "
@@ -72,6 +79,33 @@ static absl::Status finishMode(bool givesPServers, LaunchConfig &launch) {
   return absl::OkStatus();
 }
 
+/// What a job with a scheduler cannot have, and what one that is resized needs.
+static absl::Status checkElastic(const LaunchConfig &launch) {
+  if (!launch.elastic)
+    return absl::OkStatus();
+  if (!launch.hosts.empty())
+    return usageError("--elastic is for jobs without --hosts");
+  if (launch.file == "-")
+    return usageError("--elastic: standard input cannot be read by each "
+                      "process: expected a file");
+  if (launch.run.checkpoint.dir.empty())
+    return usageError("--elastic: expected --checkpoint=DIR, whose newest "
+                      "checkpoint a resized job goes on from");
+  if (launch.run.recovery.usesLog)
+    return usageError("--recovery=log is for jobs without --elastic");
+  if (launch.run.onTrainerLoss != runtime::TrainerLoss::Fail)
+    return usageError("--elastic is for jobs with --on-trainer-loss=fail");
+  std::string host;
+  int port;
+  if (runtime::splitEndpoint(launch.listen, host, port) &&
+      !runtime::isLoopback(host))
+    return usageError(absl::StrCat(
+        "--listen=", launch.listen,
+        ": with --elastic all processes run on this machine: expected an "
+        "address of the loopback interface, such as 127.0.0.1:0"));
+  return absl::OkStatus();
+}
+
 static absl::Status checkRestarts(const LaunchConfig &launch) {
   if (launch.maxRestarts == 0)
     return absl::OkStatus();
@@ -87,13 +121,16 @@ absl::Status ps::finishLaunchOptions(const CLI::App &app,
     if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
       return usageError(
           absl::StrCat("--transpile: use --", option, "=N of launch instead"));
-  for (const char *flag : {"--ssh", "--listen", "--insecure"})
+  for (const char *flag : {"--ssh", "--insecure"})
     if (launch.hosts.empty() && app.count(flag) != 0)
       return usageError(absl::StrCat(flag, " is for --hosts only"));
+  if (launch.hosts.empty() && !launch.elastic && !launch.listen.empty())
+    return usageError("--listen is for --hosts and --elastic only");
   if (!launch.listen.empty())
     if (absl::Status status = runtime::checkEndpoint(launch.listen);
         !status.ok())
       return usageError(absl::StrCat("--listen: ", status.message()));
+  RETURN_IF_ERROR(checkElastic(launch));
   RETURN_IF_ERROR(finishMode(app.count("--pservers") != 0, launch));
   return checkRestarts(launch);
 }

@@ -138,11 +138,11 @@ parseLaunch(std::vector<std::string> arguments, const Environment &environment,
   flags.config.insecure = launch.run.insecure;
   launch.run = flags.config;
   RETURN_IF_ERROR(finishLaunchOptions(app, launch));
-  launch.forwarded =
-      givenFlags(app, {"--pservers", "--trainers", "--log-dir",
-                       "--max-restarts", "--hosts", "--ssh", "--listen",
-                       "--transpile", "--threads", "--metrics", "--trace",
-                       "--device", "--pserver-device", "--token-file"});
+  launch.forwarded = givenFlags(
+      app,
+      {"--pservers", "--trainers", "--log-dir", "--max-restarts", "--hosts",
+       "--ssh", "--listen", "--elastic", "--transpile", "--threads",
+       "--metrics", "--trace", "--device", "--pserver-device", "--token-file"});
   return launch;
 }
 

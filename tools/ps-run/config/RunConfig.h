@@ -208,7 +208,10 @@ struct LaunchConfig {
   /// and has to end when the other machine is lost.
   std::string ssh = "ssh -o BatchMode=yes -o ConnectTimeout=10 "
                     "-o ServerAliveInterval=10 -o ServerAliveCountMax=3";
-  /// Where the scheduler of the job listens then.
+  /// Whether the job may get another size while it runs, for which it has a
+  /// scheduler that is a process of its own.
+  bool elastic = false;
+  /// Where the scheduler of the job listens then, or with `hosts`.
   std::string listen;
   /// Further options of --ps-transpile.
   std::string transpile;

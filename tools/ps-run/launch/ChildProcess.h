@@ -46,6 +46,9 @@ public:
   /// The offset in the log at which this process's output begins.
   int64_t logBegin() const { return begin; }
 
+  /// -1 after the end.
+  pid_t id() const { return pid; }
+
   /// The exit code once the process has ended, -N when signal N killed it.
   /// Does not wait.
   std::optional<int> poll();

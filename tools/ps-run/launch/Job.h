@@ -44,7 +44,8 @@ private:
   /// Removes the folder of a job that has not started.
   void removeFolder() const;
   absl::Status startAll();
-  absl::Status start(bool trainer, int id);
+  absl::StatusOr<ChildProcess> make(bool trainer, int id,
+                                    const std::string &log);
   /// `log` is the line that begins its output in a log that goes on. A pserver
   /// that has an `address` goes on from the log of its calls.
   absl::StatusOr<ChildProcess> makeLocal(bool trainer, int id,
@@ -57,13 +58,45 @@ private:
   /// Where the processes are on other machines (RemoteJob.cpp).
   absl::Status planRemote();
   absl::Status checkSchedulerAddress(const std::string &remote) const;
-  absl::Status startRemote(bool trainer, int id);
-  absl::StatusOr<ChildProcess> makeRemote(bool trainer, int id);
+  absl::StatusOr<ChildProcess> makeRemote(bool trainer, int id,
+                                          const std::string &log);
   absl::Status runRemote();
-  absl::Status superviseRemote(runtime::Scheduler &keeper);
-  static bool hasLogged(const ChildProcess &child, const std::string &begin);
-  absl::Status restartRemote(size_t child, int code);
   std::vector<std::string> roleArguments(bool trainer, int id) const;
+
+  /// With --elastic (ElasticJob.cpp).
+  absl::Status copyGraph() const;
+  absl::StatusOr<ChildProcess> makeElastic(bool trainer, int id,
+                                           const std::string &log);
+  absl::Status runElastic();
+  absl::StatusOr<ChildProcess> makeScheduler(const std::string &listen,
+                                             const std::string &log);
+  absl::Status startScheduler();
+  absl::Status restartScheduler();
+  absl::StatusOr<runtime::wire::JobRecord> readRecord();
+
+  /// Where the processes have a scheduler, which `look` returns the record of
+  /// (ScheduledJob.cpp).
+  using Look = std::function<absl::StatusOr<runtime::wire::JobRecord>()>;
+  using Codes = std::vector<std::optional<int>>;
+  absl::Status runScheduled(const Look &look);
+  absl::Status supervise(const Look &look);
+  absl::Status finish(const runtime::wire::JobRecord &record, const Look &look);
+  bool failedByStop(const runtime::wire::JobRecord &record);
+  bool runsMember(const runtime::wire::JobRecord &record);
+  /// Starts the processes that the job lacks. `codes` are those of `children`,
+  /// unset for one that runs.
+  absl::Status staff(const runtime::wire::JobRecord &record,
+                     const Codes &codes);
+  absl::Status staffRole(bool trainer, int needed, const Codes &codes);
+  absl::Status startFurther(bool trainer);
+  absl::Status startAgain(size_t child, int code);
+  void findLeader(const runtime::wire::JobRecord &record);
+  /// The first line that the process has logged that begins so.
+  static std::optional<std::string> findLogged(const ChildProcess &child,
+                                               const std::string &begin);
+  static bool hasLogged(const ChildProcess &child, const std::string &begin) {
+    return findLogged(child, begin).has_value();
+  }
 
   absl::Status runAttempts();
   absl::Status restartAlone(ChildProcess &child, const std::string &address,
@@ -101,6 +134,8 @@ private:
   void interruptPServers();
   /// Shows what trainer 0 has written since the last call.
   void showProgress();
+  /// The process of trainer 0, or null while that is not known.
+  ChildProcess *findLeaderProcess();
   void endAll();
   void killAll();
   /// Waits until all have ended or `isEnough` returns true. Returns whether all
@@ -124,16 +159,31 @@ private:
   std::string tokenFile = config.run.securityFiles.token;
   /// Pservers, then trainers.
   std::vector<ChildProcess> children;
-  /// Where showProgress() continues.
+  /// How many of them are pservers.
+  int pservers = config.pservers;
+  /// Which of the trainers' processes is trainer 0, once that is known, and
+  /// where showProgress() continues in its log.
+  std::optional<int> leader = config.elastic ? std::nullopt : std::optional(0);
   std::streamoff shown = 0;
   /// The line that begins an attempt in the logs; empty in the first.
   std::string heading;
   int attempts = 1;
-  /// With --hosts: where each process runs, how to reach the scheduler, and how
-  /// often each process has ended before it joined the job.
+  /// With --hosts: where each process runs.
   HostPlan hosts;
+  /// Where the processes reach the scheduler, if they have one, and its process
+  /// where it has one of its own.
   std::string scheduler;
-  std::vector<int> failedStarts;
+  std::optional<ChildProcess> schedulerProcess;
+  /// Of one of the children of a job with a scheduler.
+  struct Starts {
+    /// How often in a row it has ended before it joined the job.
+    int failed = 0;
+    /// Whether the job goes on without it.
+    bool isReleased = false;
+  };
+  std::vector<Starts> starts;
+  /// How often in a row the scheduler has ended before it listened.
+  int failedSchedulers = 0;
   bool interrupted = false;
   /// When trainer 0 has to be done with what it saves before it stops.
   std::optional<Clock::time_point> saveDeadline;

@@ -8,6 +8,7 @@
 //    checkData: whether trainers have what the graph is fed.
 //    makeToken: other users of this machine cannot connect to the job.
 //    planRemote: with --hosts, which machine has which process (RemoteJob.cpp).
+//    copyGraph: with --elastic, the processes have the graph (ElasticJob.cpp).
 // 3. startAll: one process per role. On this machine each pserver listens on a
 //    port that the system chooses and adds its address to a file of the run's
 //    folder, from which the trainers read it.
@@ -22,6 +23,7 @@
 //    goOnWithout: or it is not, with --on-trainer-loss=continue.
 //    recoverPServer: with --recovery=log, a pserver that was killed is, while
 //    the others wait for it.
+// Where the processes have a scheduler 4 to 6 are supervise (ScheduledJob.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,6 +143,7 @@ absl::Status Job::prepare() {
   RETURN_IF_ERROR(checkData());
   RETURN_IF_ERROR(chooseTrainerLoss());
   RETURN_IF_ERROR(prepareRecovery());
+  RETURN_IF_ERROR(copyGraph());
   return makeToken();
 }
 
@@ -154,7 +157,8 @@ absl::Status Job::chooseTrainerLoss() {
   RunConfig chosen = config.run;
   if (!isChosen && config.maxRestarts != 0 && !config.run.recovery.usesLog)
     chosen.onTrainerLoss = TrainerLoss::Wait;
-  if (!config.hosts.empty() || chosen.onTrainerLoss == TrainerLoss::Fail)
+  if (!config.hosts.empty() || config.elastic ||
+      chosen.onTrainerLoss == TrainerLoss::Fail)
     return absl::OkStatus();
   ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader,
                    Loader::create(path("dist.mlir")));
@@ -187,6 +191,7 @@ absl::Status Job::makeToken() {
 void Job::removeFolder() const {
   std::error_code ignored;
   std::filesystem::remove(path("dist.mlir"), ignored);
+  std::filesystem::remove(path("graph.mlir"), ignored);
   std::filesystem::remove(path("token"), ignored);
   std::filesystem::remove(folder, ignored);
 }
@@ -215,7 +220,7 @@ std::vector<std::string> Job::roleEnvironment(bool trainer, int id) const {
 std::vector<std::string> Job::roleArguments(bool trainer, int id) const {
   const std::string role = trainer ? "trainer" : "pserver";
   std::vector<std::string> arguments;
-  if (!trainer)
+  if (!trainer && !config.elastic)
     arguments.push_back(absl::StrCat("--server=", id));
   arguments.insert(arguments.end(), config.forwarded.begin(),
                    config.forwarded.end());
@@ -225,19 +230,23 @@ std::vector<std::string> Job::roleArguments(bool trainer, int id) const {
     arguments.push_back(
         absl::StrCat("--threads=", threadsOfProcess(config, trainer)));
   arguments.push_back("--device=" + (trainer ? run.device : run.pserverDevice));
+  // A process that has no rank yet names the files by the one that it gets.
+  auto fileOf = [&](const std::string &file) {
+    return config.elastic ? file : fileOfProcess(file, role, id);
+  };
   if (!run.metrics.empty())
-    arguments.push_back("--metrics=" + fileOfProcess(run.metrics, role, id));
+    arguments.push_back("--metrics=" + fileOf(run.metrics));
   if (!run.trace.empty())
-    arguments.push_back("--trace=" + fileOfProcess(run.trace, role, id));
+    arguments.push_back("--trace=" + fileOf(run.trace));
   return arguments;
 }
 
-absl::Status Job::start(bool trainer, int id) {
+absl::StatusOr<ChildProcess> Job::make(bool trainer, int id,
+                                       const std::string &log) {
   if (!config.hosts.empty())
-    return startRemote(trainer, id);
-  ASSIGN_OR_RETURN(ChildProcess child, makeLocal(trainer, id, heading));
-  children.push_back(std::move(child));
-  return absl::OkStatus();
+    return makeRemote(trainer, id, log);
+  return config.elastic ? makeElastic(trainer, id, log)
+                        : makeLocal(trainer, id, log);
 }
 
 absl::StatusOr<ChildProcess> Job::makeLocal(bool trainer, int id,
@@ -274,11 +283,14 @@ absl::Status Job::startAll() {
   replaced = startedAlone = 0;
   saveDeadline.reset();
   lost.clear();
-  for (int id = 0; id != config.pservers; ++id)
-    RETURN_IF_ERROR(start(false, id));
-  for (int id = 0; id != config.trainers; ++id)
-    RETURN_IF_ERROR(start(true, id));
-  shown = children[config.pservers].logBegin();
+  for (auto [trainer, count] :
+       {std::pair(false, config.pservers), std::pair(true, config.trainers)})
+    for (int id = 0; id != count; ++id) {
+      ASSIGN_OR_RETURN(ChildProcess child, make(trainer, id, heading));
+      children.push_back(std::move(child));
+    }
+  if (leader)
+    shown = findLeaderProcess()->logBegin();
   return absl::OkStatus();
 }
 
@@ -377,7 +389,9 @@ absl::Status Job::run() {
   }
   logInfo("programs and logs: " + folder);
   stop.defer();
-  absl::Status status = config.hosts.empty() ? runAttempts() : runRemote();
+  absl::Status status = !config.hosts.empty() ? runRemote()
+                        : config.elastic      ? runElastic()
+                                              : runAttempts();
   if (!status.ok())
     endAll();
   return status;

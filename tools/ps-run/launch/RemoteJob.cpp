@@ -2,10 +2,8 @@
 //===- RemoteJob.cpp - a job on several machines --------------------------===//
 //
 // launch is the scheduler of such a job, and what starts its processes again: a
-// child is an ssh whose command is the process. Restarts are the scheduler's,
-// so this file only sees to it that each process that has ended is there again.
-// Killing all from here, as on one machine, would not reach a machine whose
-// connection is lost.
+// child is an ssh whose command is the process. Killing all from here, as on
+// one machine, would not reach a machine whose connection is lost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +24,6 @@
 using namespace ps;
 using namespace ps::runtime;
 using namespace std::chrono_literals;
-
-/// How often a process may end before it has joined the job, in a row.
-static constexpr int mostFailedStarts = 3;
 
 /// Without the user for ssh, and as addresses have it: one of IPv6 has colons
 /// of its own.
@@ -89,7 +84,8 @@ absl::Status Job::checkSchedulerAddress(const std::string &remote) const {
   return checkReach(config.run, config.listen);
 }
 
-absl::StatusOr<ChildProcess> Job::makeRemote(bool trainer, int id) {
+absl::StatusOr<ChildProcess> Job::makeRemote(bool trainer, int id,
+                                             const std::string &log) {
   const std::string &host = (trainer ? hosts.trainers : hosts.pservers)[id];
   std::vector<std::string> arguments = {path("dist.mlir"),
                                         "--coordinator=" + scheduler};
@@ -112,77 +108,8 @@ absl::StatusOr<ChildProcess> Job::makeRemote(bool trainer, int id) {
        .arguments = remoteCommand(remote),
        .environment = inheritedEnvironment(),
        .log = path(absl::StrCat(trainer ? "workerlog." : "serverlog.", id)),
-       .heading = heading,
+       .heading = log,
        .relaysSignals = true});
-}
-
-absl::Status Job::startRemote(bool trainer, int id) {
-  ASSIGN_OR_RETURN(ChildProcess child, makeRemote(trainer, id));
-  children.push_back(std::move(child));
-  return absl::OkStatus();
-}
-
-/// One that ended before it had joined, several times, will not do better.
-absl::Status Job::restartRemote(size_t child, int code) {
-  const bool trainer = child >= static_cast<size_t>(config.pservers);
-  const int id = static_cast<int>(child) - (trainer ? config.pservers : 0);
-  const JobFailure failure = failureOf(children[child]);
-  const bool hasJoined = hasLogged(children[child], "rank ");
-  failedStarts[child] = hasJoined ? 0 : failedStarts[child] + 1;
-  // Neither a usage error nor a program that is missing is over by itself.
-  if (config.maxRestarts == 0 || code == 2 || code == 127 ||
-      failedStarts[child] > mostFailedStarts)
-    return absl::AbortedError(failure.what);
-  logWarning(failure.what + "; starting it again");
-  std::this_thread::sleep_for(failedStarts[child] * 500ms);
-  heading = formatLog(LogLevel::Info, "--- started again ---");
-  ASSIGN_OR_RETURN(ChildProcess again, makeRemote(trainer, id));
-  children[child] = std::move(again);
-  return absl::OkStatus();
-}
-
-/// Whether a line of what the process has logged begins so.
-bool Job::hasLogged(const ChildProcess &child, const std::string &begin) {
-  std::ifstream file(child.log());
-  file.seekg(child.logBegin());
-  for (std::string line; std::getline(file, line);)
-    if (absl::StartsWith(parseLog(line).message, begin))
-      return true;
-  return false;
-}
-
-/// Until the job has ended for the scheduler, or no process is left.
-absl::Status Job::superviseRemote(Scheduler &keeper) {
-  std::optional<Clock::time_point> deadline;
-  for (;;) {
-    std::vector<std::optional<int>> codes;
-    bool running = false;
-    for (ChildProcess &child : children)
-      running |= !codes.emplace_back(child.poll());
-    showProgress();
-    // After the codes: a process ends because of what the scheduler says.
-    if (std::optional<absl::Status> result = keeper.result())
-      return *result;
-    for (size_t i = 0; i != codes.size() && !interrupted; ++i) {
-      if (codes[i] == StopSignal::exitCode)
-        interrupted = true;
-      else if (codes[i]) // Whatever its code: the job has not ended.
-        RETURN_IF_ERROR(restartRemote(i, *codes[i]));
-    }
-    if (stop.requested() && !interrupted) {
-      interruptTrainers();
-      interrupted = true;
-    }
-    if (isSaving())
-      deadline.reset();
-    else if (interrupted && !deadline)
-      deadline = Clock::now() + 30s;
-    if (interrupted && (!running || (deadline && Clock::now() >= *deadline)))
-      return running
-                 ? absl::DeadlineExceededError("the job did not stop in time")
-                 : absl::OkStatus();
-    waitForEvent(100ms);
-  }
 }
 
 absl::Status Job::runRemote() {
@@ -201,17 +128,7 @@ absl::Status Job::runRemote() {
                         *keeper, /*log=*/{}, security,
                         config.pservers + config.trainers));
   scheduler = server->endpoint();
-  failedStarts.assign(config.pservers + config.trainers, 0);
-  absl::Status status = startAll();
-  if (status.ok())
-    status = superviseRemote(*keeper);
-  if (status.ok() && keeper->wasStopped() && !stop.requested())
-    status = absl::AbortedError(jobStopped);
-  if (status.ok() && !waitForAll(10s))
-    status = absl::DeadlineExceededError("the processes did not exit after the "
-                                         "job had completed");
-  else if (!status.ok())
-    waitForAll(2s); // They report why they end.
+  absl::Status status = runScheduled([&keeper] { return keeper->current(); });
   keeper->close();
   return status;
 }

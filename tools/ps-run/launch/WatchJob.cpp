@@ -108,20 +108,27 @@ bool Job::hasFailed(const ChildProcess &child, int code) const {
 
 /// Pservers exit when the last trainer has completed.
 void Job::interruptTrainers() {
-  for (size_t i = config.pservers; i != children.size(); ++i)
+  for (size_t i = pservers; i != children.size(); ++i)
     children[i].signal(SIGINT);
 }
 
 void Job::interruptPServers() {
-  for (int i = 0; i != config.pservers; ++i)
+  for (int i = 0; i != pservers; ++i)
     children[i].signal(SIGINT);
+}
+
+ChildProcess *Job::findLeaderProcess() {
+  const size_t index = leader ? pservers + *leader : children.size();
+  return index < children.size() ? &children[index] : nullptr;
 }
 
 /// Prints the lines that trainer 0 has logged since the last call. Of errors
 /// the one that began it all is reported, by run(). Lines of JSON stay apart
 /// from those that are for people.
 void Job::showProgress() {
-  std::ifstream file(path("workerlog.0"));
+  if (!leader)
+    return;
+  std::ifstream file(path(absl::StrCat("workerlog.", *leader)));
   file.seekg(shown);
   std::string line;
   while (std::getline(file, line) && !file.eof()) {
@@ -173,8 +180,9 @@ void Job::killAll() {
 }
 
 bool Job::isSaving() {
-  return saveDeadline && Clock::now() < *saveDeadline &&
-         !children[config.pservers].poll();
+  ChildProcess *process = findLeaderProcess();
+  return saveDeadline && Clock::now() < *saveDeadline && process &&
+         !process->poll();
 }
 
 /// Until all have ended, one has failed or a deadline has passed. A stop is

@@ -23,7 +23,6 @@
 #include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/config/UsageError.h"
 #include "tools/ps-run/membership/CoordinatorAddress.h"
-#include "tools/ps-run/membership/Rejoin.h"
 #include "tools/ps-run/membership/StoppedJob.h"
 #include <algorithm>
 #include <cstdio>
@@ -294,5 +293,5 @@ void JobProcess::endAttempt(const wire::JobRecord &record, bool isRetired) {
   else
     logInfo(absl::StrCat(describeSize(record), "; joining attempt ",
                          record.attempt()));
-  executeAnew();
+  executeAnew(parentDeathSignal);
 }

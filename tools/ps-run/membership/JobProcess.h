@@ -8,6 +8,7 @@
 #include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"
+#include "tools/ps-run/membership/Rejoin.h"
 #include <atomic>
 #include <memory>
 
@@ -20,7 +21,7 @@ namespace ps {
 class JobProcess {
 public:
   /// Returns when all processes of the job are there; `loader` then has
-  /// programs. Config and stop outlive the result.
+  /// programs. Config and stop outlive the result. On the main thread.
   static absl::StatusOr<std::unique_ptr<JobProcess>>
   join(const RunConfig &config, Loader &loader, const StopSignal &stop);
 
@@ -38,14 +39,16 @@ public:
   absl::Status finish(absl::Status status);
 
 private:
+  /// On the main thread.
   JobProcess(const RunConfig &config, const StopSignal &stop)
-      : stop(stop), own(config) {}
+      : stop(stop), parentDeathSignal(findParentDeathSignal()), own(config) {}
 
   absl::Status takeRank(const RunConfig &given, const ModuleInfo &module);
   void awaitStop();
   void endAttempt(const runtime::wire::JobRecord &record, bool isRetired);
 
   const StopSignal &stop;
+  const int parentDeathSignal;
   RunConfig own;
   /// Whether a thread has begun to report why the job has failed.
   std::atomic<bool> reports{false};

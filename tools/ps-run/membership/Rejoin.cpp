@@ -17,11 +17,18 @@
 #include <iterator>
 #include <linux/close_range.h>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <vector>
 
-void ps::executeAnew() {
+int ps::findParentDeathSignal() {
+  int signal = 0;
+  prctl(PR_GET_PDEATHSIG, &signal);
+  return signal;
+}
+
+void ps::executeAnew(int parentDeathSignal) {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(file), {});
   std::vector<char *> arguments;
@@ -34,6 +41,8 @@ void ps::executeAnew() {
   arguments.push_back(nullptr);
   // Connections end with the exec: peers notice at once.
   syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
+  // The thread that calls execv() is the main thread of the program.
+  prctl(PR_SET_PDEATHSIG, parentDeathSignal);
   execv("/proc/self/exe", arguments.data());
   runtime::logError(
       absl::StrCat("cannot execute the program anew: ", std::strerror(errno)));

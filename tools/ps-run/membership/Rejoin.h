@@ -6,9 +6,14 @@
 
 namespace ps {
 
+/// The signal that this process gets when its parent dies; 0 for none. On the
+/// main thread: the system keeps it per thread, and others have none.
+int findParentDeathSignal();
+
 /// Ends all that this process does, as SIGKILL would, and runs its program with
-/// its arguments again under the same process id. On any thread.
-[[noreturn]] void executeAnew();
+/// its arguments again under the same process id, with that signal. On any
+/// thread.
+[[noreturn]] void executeAnew(int parentDeathSignal);
 
 } // namespace ps
 

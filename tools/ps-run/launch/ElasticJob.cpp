@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ElasticJob.cpp - a job on this machine whose size may change -------===//
+//
+// Its processes have the graph, and a scheduler that gives each its rank. That
+// is a process of its own, as by hand: what a job needs does not depend on how
+// it was started, and one that is killed takes up the job from its file. Each
+// change of the record is in that file before a process learns of it, so launch
+// reads the file and asks nothing of the scheduler, which may be away.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
+#include "runtime/base/Status.h"
+#include "runtime/membership/StateFile.h"
+#include "tools/ps-run/launch/Job.h"
+#include <thread>
+
+using namespace ps;
+using namespace ps::runtime;
+using namespace std::chrono_literals;
+
+/// How long the scheduler may take until it listens, and how often in a row one
+/// that takes up the job may fail to: a port may be in use for a moment.
+static constexpr auto listenTimeout = 30s;
+static constexpr int mostFailedStarts = 3;
+
+/// What the scheduler logs when it listens, before its address.
+static constexpr char listening[] = "Server listening on ";
+
+/// The processes that are started later have the graph of the first ones,
+/// whatever happens to the file.
+absl::Status Job::copyGraph() const {
+  if (!config.elastic)
+    return absl::OkStatus();
+  std::error_code error;
+  std::filesystem::copy_file(config.file, path("graph.mlir"), error);
+  if (error)
+    return absl::UnavailableError(absl::StrCat("cannot copy '", config.file,
+                                               "' to '", path("graph.mlir"),
+                                               "': ", error.message()));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ChildProcess> Job::makeElastic(bool trainer, int id,
+                                              const std::string &log) {
+  const std::string role = trainer ? "trainer" : "pserver";
+  std::vector<std::string> arguments = {
+      std::filesystem::read_symlink("/proc/self/exe").string(),
+      path("graph.mlir"), "--role=" + role, "--coordinator=" + scheduler};
+  if (!config.transpile.empty())
+    arguments.push_back("--transpile=" + config.transpile);
+  const std::vector<std::string> flags = roleArguments(trainer, id);
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  std::vector<std::string> environment = inheritedEnvironment();
+  environment.push_back("PS_TOKEN_FILE=" + tokenFile);
+  return ChildProcess::start(
+      {.name = absl::StrCat(role, " ", id),
+       .arguments = std::move(arguments),
+       .environment = std::move(environment),
+       .log = path(absl::StrCat(trainer ? "workerlog." : "serverlog.", id)),
+       .heading = log});
+}
+
+//===----------------------------------------------------------------------===//
+// The scheduler
+//===----------------------------------------------------------------------===//
+
+absl::StatusOr<ChildProcess> Job::makeScheduler(const std::string &listen,
+                                                const std::string &log) {
+  std::vector<std::string> arguments = {
+      std::filesystem::read_symlink("/proc/self/exe").string(),
+      "--role=scheduler",
+      absl::StrCat("--pservers=", config.pservers),
+      absl::StrCat("--trainers=", config.trainers),
+      absl::StrCat("--max-restarts=", config.maxRestarts),
+      "--listen=" + listen,
+      "--scheduler-state=" + path("scheduler.json")};
+  for (const std::string &flag : config.forwarded)
+    for (const char *name : {"--peer-timeout=", "--log-format=", "--tls-cert=",
+                             "--tls-key=", "--tls-ca="})
+      if (absl::StartsWith(flag, name))
+        arguments.push_back(flag);
+  std::vector<std::string> environment = inheritedEnvironment();
+  environment.push_back("PS_TOKEN_FILE=" + tokenFile);
+  return ChildProcess::start({.name = "scheduler",
+                              .arguments = std::move(arguments),
+                              .environment = std::move(environment),
+                              .log = path("schedulerlog"),
+                              .heading = log});
+}
+
+absl::Status Job::startScheduler() {
+  ASSIGN_OR_RETURN(
+      schedulerProcess,
+      makeScheduler(config.listen.empty() ? "127.0.0.1:0" : config.listen, ""));
+  const Clock::time_point deadline = Clock::now() + listenTimeout;
+  std::optional<std::string> line;
+  while (!(line = findLogged(*schedulerProcess, listening))) {
+    if (schedulerProcess->poll())
+      return absl::AbortedError(failureOf(*schedulerProcess).what);
+    if (Clock::now() >= deadline)
+      return absl::DeadlineExceededError(
+          absl::StrCat("the scheduler does not listen after 30 s (see ",
+                       schedulerProcess->log(), ")"));
+    std::this_thread::sleep_for(20ms);
+  }
+  scheduler = line->substr(sizeof(listening) - 1);
+  scheduler.resize(scheduler.find(' '));
+  return absl::OkStatus();
+}
+
+/// At the address that the processes know.
+absl::Status Job::restartScheduler() {
+  const JobFailure failure = failureOf(*schedulerProcess);
+  failedSchedulers =
+      hasLogged(*schedulerProcess, listening) ? 0 : failedSchedulers + 1;
+  if (failedSchedulers > mostFailedStarts)
+    return absl::AbortedError(failure.what);
+  logWarning(failure.what + "; starting it again");
+  std::this_thread::sleep_for(failedSchedulers * 500ms);
+  ASSIGN_OR_RETURN(
+      ChildProcess again,
+      makeScheduler(scheduler,
+                    formatLog(LogLevel::Info, "--- started again ---")));
+  schedulerProcess = std::move(again);
+  return absl::OkStatus();
+}
+
+/// Until the job has ended and its processes know, there is a scheduler.
+absl::StatusOr<wire::JobRecord> Job::readRecord() {
+  const bool isAway = schedulerProcess->poll().has_value();
+  const std::string file = path("scheduler.json");
+  ASSIGN_OR_RETURN(std::optional<wire::JobRecord> record, readStateFile(file));
+  if (!record)
+    return absl::NotFoundError(
+        absl::StrCat("'", file, "', the state of the job, is gone"));
+  if (isAway && !record->closed())
+    RETURN_IF_ERROR(restartScheduler());
+  return *std::move(record);
+}
+
+absl::Status Job::runElastic() {
+  RETURN_IF_ERROR(startScheduler());
+  logInfo(absl::StrCat("resize with: ps-run resize ", scheduler,
+                       " --token-file=", tokenFile,
+                       " --pservers=N --trainers=N"));
+  return runScheduled([this] { return readRecord(); });
+}

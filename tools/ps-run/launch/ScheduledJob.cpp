@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- ScheduledJob.cpp - a job whose processes have a scheduler ----------===//
+//
+// Restarts, and the size of the job, are the scheduler's. This file only sees
+// to it that as many processes are there as its record needs: one that has
+// ended is started again, or another one where the job is to have more. The
+// others stay where they are, and begin anew by themselves.
+//
+//===----------------------------------------------------------------------===//
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/Log.h"
+#include "runtime/base/Status.h"
+#include "runtime/membership/Resizing.h"
+#include "runtime/membership/Roster.h"
+#include "tools/ps-run/launch/Job.h"
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+using namespace ps;
+using namespace ps::runtime;
+using namespace std::chrono_literals;
+
+/// How often a process may end before it has joined the job, in a row.
+static constexpr int mostFailedStarts = 3;
+/// For processes to exit when the job has completed, and to report why when it
+/// has failed.
+static constexpr auto exitGrace = 10s, failureGrace = 2s;
+/// After a request to stop, or after what trainer 0 saves because of it; and
+/// for pservers after the last trainer, which may not have met them.
+static constexpr auto stopGrace = 30s, pserverGrace = 2s;
+
+//===----------------------------------------------------------------------===//
+// Processes
+//===----------------------------------------------------------------------===//
+
+std::optional<std::string> Job::findLogged(const ChildProcess &child,
+                                           const std::string &begin) {
+  std::ifstream file(child.log());
+  file.seekg(child.logBegin());
+  for (std::string line; std::getline(file, line) && !file.eof();)
+    if (std::string message = parseLog(line).message;
+        absl::StartsWith(message, begin))
+      return message;
+  return std::nullopt;
+}
+
+/// One that ended before it had joined, several times, will not do better.
+absl::Status Job::startAgain(size_t child, int code) {
+  const bool trainer = child >= static_cast<size_t>(pservers);
+  const int id = static_cast<int>(child) - (trainer ? pservers : 0);
+  const JobFailure failure = failureOf(children[child]);
+  const bool hasJoined = hasLogged(children[child], "rank ");
+  int &failed = starts[child].failed;
+  failed = hasJoined ? 0 : failed + 1;
+  // A job may need one again that it has just gone on without, or that has
+  // waited for a place in vain.
+  const bool isSpare = config.elastic && (code == 0 || !hasJoined);
+  // Neither a usage error nor a program that is missing is over by itself.
+  if ((config.maxRestarts == 0 && !isSpare) || code == 2 ||
+      code == ChildProcess::cannotRun || failed > mostFailedStarts)
+    return absl::AbortedError(failure.what);
+  logWarning(failure.what + "; starting it again");
+  std::this_thread::sleep_for(failed * 500ms);
+  ASSIGN_OR_RETURN(
+      ChildProcess again,
+      make(trainer, id, formatLog(LogLevel::Info, "--- started again ---")));
+  children[child] = std::move(again);
+  return absl::OkStatus();
+}
+
+/// In the place of one that the job has gone on without, or in one of its own.
+absl::Status Job::startFurther(bool trainer) {
+  const int begin = trainer ? pservers : 0;
+  const int end = trainer ? static_cast<int>(children.size()) : pservers;
+  int place = begin;
+  while (place != end && !starts[place].isReleased)
+    ++place;
+  const int id = place - begin;
+  ASSIGN_OR_RETURN(
+      ChildProcess child,
+      make(trainer, id,
+           place == end ? ""
+                        : formatLog(LogLevel::Info, "--- started again ---")));
+  logInfo(absl::StrCat("the job is to have more processes: starting ",
+                       child.name(), " (see ", child.log(), ")"));
+  if (place != end) {
+    children[place] = std::move(child);
+    starts[place] = {};
+    return absl::OkStatus();
+  }
+  children.insert(children.begin() + place, std::move(child));
+  starts.insert(starts.begin() + place, Starts());
+  pservers += trainer ? 0 : 1;
+  return absl::OkStatus();
+}
+
+absl::Status Job::staffRole(bool trainer, int needed, const Codes &codes) {
+  const int begin = trainer ? pservers : 0;
+  const int end = trainer ? static_cast<int>(codes.size()) : pservers;
+  for (int i = begin; i != end; ++i)
+    needed -= codes[i] ? 0 : 1;
+  for (int i = begin; i != end; ++i) {
+    if (!codes[i] || starts[i].isReleased)
+      continue;
+    if (needed <= 0) {
+      starts[i].isReleased = true;
+      continue;
+    }
+    RETURN_IF_ERROR(startAgain(i, *codes[i]));
+    --needed;
+  }
+  for (; needed > 0; --needed)
+    RETURN_IF_ERROR(startFurther(trainer));
+  return absl::OkStatus();
+}
+
+absl::Status Job::staff(const wire::JobRecord &record, const Codes &codes) {
+  JobSize needed = sizeOf(record);
+  if (record.has_resize()) {
+    needed.pservers = std::max(needed.pservers, record.resize().pservers());
+    needed.trainers = std::max(needed.trainers, record.resize().trainers());
+  }
+  // Trainers come last in `children`: first, as a further pserver moves them.
+  RETURN_IF_ERROR(staffRole(/*trainer=*/true, needed.trainers, codes));
+  return staffRole(/*trainer=*/false, needed.pservers, codes);
+}
+
+/// Whose log is shown: the scheduler gives the ranks.
+void Job::findLeader(const wire::JobRecord &record) {
+  const auto first =
+      std::ranges::find(record.seats(), wire::Seat::TRAINER, &wire::Seat::role);
+  if (!config.elastic || first == record.seats().end() || !first->has_member())
+    return;
+  const auto process =
+      std::find_if(children.begin() + pservers, children.end(),
+                   [&first](const ChildProcess &child) {
+                     return child.id() == first->member().pid();
+                   });
+  const auto id = static_cast<int>(process - children.begin()) - pservers;
+  if (process == children.end() || leader == id)
+    return;
+  leader = id;
+  shown = process->logBegin();
+}
+
+//===----------------------------------------------------------------------===//
+// The job
+//===----------------------------------------------------------------------===//
+
+static bool hasEnded(const wire::JobRecord &record) {
+  return record.completed() || !record.failure().empty();
+}
+
+/// Whether a process of the job runs. One without a place may wait for one, and
+/// for a scheduler that has ended.
+bool Job::runsMember(const wire::JobRecord &record) {
+  return std::ranges::any_of(children, [&](ChildProcess &child) {
+    return !child.poll() &&
+           (!config.elastic ||
+            std::ranges::any_of(record.seats(), [&](const wire::Seat &seat) {
+              return seat.member().pid() == child.id();
+            }));
+  });
+}
+
+/// Whether the job has failed because it was asked to stop: a process that has
+/// not begun to train ends at once then, and is lost for the scheduler.
+bool Job::failedByStop(const wire::JobRecord &record) {
+  if (!interrupted || !stop.requested() ||
+      std::ranges::all_of(record.seats(), &wire::Seat::has_member))
+    return false;
+  waitForAll(failureGrace);
+  for (size_t i = 0; i != children.size(); ++i) {
+    // Pservers report the loss.
+    const int code = children[i].poll().value_or(0);
+    if (i < static_cast<size_t>(pservers)
+            ? code != 0 && code != 1 && code != StopSignal::exitCode
+            : hasFailed(children[i], code))
+      return false;
+  }
+  return true;
+}
+
+/// The job has ended for the scheduler: its processes report that, and exit.
+absl::Status Job::finish(const wire::JobRecord &record, const Look &look) {
+  if (!record.failure().empty())
+    return failedByStop(record) ? absl::OkStatus()
+                                : absl::AbortedError(record.failure());
+  if (record.stopped() && !stop.requested())
+    return absl::AbortedError(jobStopped);
+  // The scheduler has to be there until its processes know.
+  if (!waitForAll(exitGrace,
+                  [&] { return !look().ok() || !runsMember(record); }) &&
+      runsMember(record))
+    return absl::DeadlineExceededError(
+        "the processes did not exit after the job had completed");
+  return absl::OkStatus();
+}
+
+/// Until the job has ended for the scheduler, or no process is left.
+absl::Status Job::supervise(const Look &look) {
+  std::optional<Clock::time_point> deadline, pserverDeadline;
+  for (;;) {
+    Codes codes;
+    for (ChildProcess &child : children)
+      codes.push_back(child.poll());
+    const auto runs = [](const std::optional<int> &code) { return !code; };
+    const bool running = std::ranges::any_of(codes, runs);
+    const bool training =
+        std::any_of(codes.begin() + pservers, codes.end(), runs);
+    // After the codes: a process ends because of what the scheduler says.
+    ASSIGN_OR_RETURN(const wire::JobRecord record, look());
+    findLeader(record);
+    showProgress();
+    if (hasEnded(record))
+      return finish(record, look);
+    interrupted |= std::ranges::count(codes, StopSignal::exitCode) != 0;
+    if (!interrupted)
+      RETURN_IF_ERROR(staff(record, codes));
+    if (stop.requested() && !interrupted) {
+      interruptTrainers();
+      interrupted = true;
+    }
+    if (isSaving())
+      deadline.reset();
+    else if (interrupted && !deadline)
+      deadline = Clock::now() + stopGrace;
+    if (interrupted && !training && !pserverDeadline)
+      pserverDeadline = Clock::now() + pserverGrace;
+    if (pserverDeadline && Clock::now() >= *pserverDeadline) {
+      interruptPServers();
+      pserverDeadline = Clock::time_point::max();
+    }
+    if (interrupted && (!running || (deadline && Clock::now() >= *deadline)))
+      return running
+                 ? absl::DeadlineExceededError("the job did not stop in time")
+                 : absl::OkStatus();
+    waitForEvent(100ms);
+  }
+}
+
+absl::Status Job::runScheduled(const Look &look) {
+  RETURN_IF_ERROR(startAll());
+  starts.resize(children.size());
+  absl::Status status = supervise(look);
+  if (!status.ok())
+    waitForAll(failureGrace); // They report why they end.
+  return status;
+}
