@@ -269,8 +269,8 @@ absl::Status ps::runtime::writeSnapshot(const Table &table,
     for (const RowSnapshot::Row &row :
          rows.subspan(begin, std::min(atATime, rows.size() - begin))) {
       std::byte *copy = copies.data() + ids.size() * bytes;
-      RETURN_IF_ERROR(annotate(snapshot.read(row, copy), "table '@",
-                               table.spec().name, "'"));
+      RETURN_IF_ERROR(
+          annotate(snapshot.read(row, copy), "'", writer.path(), "'"));
       ids.push_back(row.id);
       places.push_back(copy);
     }

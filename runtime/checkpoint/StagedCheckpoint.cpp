@@ -80,26 +80,30 @@ absl::Status StagedCheckpoint::addToSeries(const std::string &dir, Table &table,
       base && base->isKnown() && fewHaveChanged(table) && base->linkAs(path);
   auto snapshot = table.takeSnapshot(
       shares ? SnapshotRows::Changed : SnapshotRows::All, parallel);
-  if (base && !shares)
-    base->forget();
-  if (!snapshot.ok()) {
-    // Takes less memory, and more time.
-    if (shares)
-      remove(path);
-    return addTable(dir, table, shard, RowSelection::All, parallel);
-  }
-  ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
-                   stageSnapshotFile(dir, table, shard, **snapshot,
-                                     shares ? base->checkpointId() : "",
-                                     kNoCheckpointId));
-  staged.push_back(
-      {.writer = std::move(writer),
-       .rows = {dir, &table, shard, RowSelection::All, table.time()},
-       .unwritten = *std::move(snapshot)});
-  if (shares)
+  auto stage = [&](const std::string &baseId) -> absl::Status {
+    ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsWriter> writer,
+                     stageSnapshotFile(dir, table, shard, **snapshot, baseId,
+                                       kNoCheckpointId));
+    staged.push_back(
+        {.writer = std::move(writer),
+         .rows = {dir, &table, shard, RowSelection::All, table.time()},
+         .unwritten = *std::move(snapshot)});
+    return absl::OkStatus();
+  };
+  if (shares && snapshot.ok()) {
     linked.push_back({path, base->checksum()});
-  else if (base && table.recordChanges().ok())
-    // Without memory for it, each file has all rows.
+    return stage(base->checkpointId());
+  }
+  if (base)
+    base->forget();
+  if (shares)
+    remove(path);
+  // Without a snapshot it takes less memory, and training waits.
+  RETURN_IF_ERROR(
+      snapshot.ok() ? stage(/*baseId=*/"")
+                    : addTable(dir, table, shard, RowSelection::All, parallel));
+  // Without memory for it, each file has all rows.
+  if (base && table.recordChanges().ok())
     staged.back().base = base;
   return absl::OkStatus();
 }

@@ -2,8 +2,8 @@
 //===- KeptRows.cpp - rows as they were at a moment -----------------------===//
 //
 // A row goes from "in place" through "busy", while one thread copies it, to
-// "not" when it was read, or to the number of its copy when it is about to
-// change. Who finds it busy waits for the copy of one row. A thread that
+// "not kept" when it was read, or to the number of its copy when it is about to
+// change. A thread that finds it busy waits for the copy of one row. One that
 // changes the row has seen one of the two last states, so it changes nothing
 // that is being read.
 //
@@ -11,7 +11,6 @@
 
 #include "runtime/rows/KeptRows.h"
 #include "runtime/base/Status.h"
-#include <algorithm>
 #include <cstring>
 #include <thread>
 
@@ -24,7 +23,6 @@ absl::StatusOr<std::shared_ptr<KeptRows>> KeptRows::create(RowSlab slab,
   ASSIGN_OR_RETURN(rows->states, AddressRange::reserve(bytes));
   RETURN_IF_ERROR(rows->states.grow(bytes));
   ASSIGN_OR_RETURN(rows->copied, AddressRange::reserve(numbers * slab.stride));
-  std::fill_n(&rows->state(0), numbers, kIsInPlace);
   return rows;
 }
 
@@ -32,23 +30,27 @@ absl::StatusOr<std::shared_ptr<KeptRows>> KeptRows::create(RowSlab slab,
 /// Returns what it was.
 uint32_t KeptRows::acquire(uint32_t number) {
   for (;;) {
-    uint32_t expected = kIsInPlace;
+    uint32_t expected = kInPlace;
     if (std::atomic_ref(state(number))
-            .compare_exchange_weak(expected, kIsBusy,
+            .compare_exchange_weak(expected, kBusy,
                                    std::memory_order_acquire) ||
-        (expected != kIsInPlace && expected != kIsBusy))
+        (expected != kInPlace && expected != kBusy))
       return expected;
-    if (expected == kIsBusy)
+    if (expected == kBusy)
       std::this_thread::yield();
   }
 }
 
 void KeptRows::keepNow(uint32_t number) {
-  if (acquire(number) != kIsInPlace)
+  if (acquire(number) != kInPlace)
     return;
+  if (hasLost.load(std::memory_order_relaxed))
+    return set(number, kNotKept);
   const int64_t copy = numCopies.fetch_add(1, std::memory_order_relaxed);
-  if (!growTo(copy + 1))
-    return set(number, kIsNot); // read() reports it.
+  if (!growTo(copy + 1)) {
+    hasLost.store(true, std::memory_order_relaxed); // read() reports it.
+    return set(number, kNotKept);
+  }
   std::memcpy(copied.data() + size_t(copy) * slab.stride, slab.at(number),
               slab.stride);
   set(number, kFirstCopy + static_cast<uint32_t>(copy));
@@ -66,22 +68,30 @@ bool KeptRows::growTo(int64_t copies) {
   return true;
 }
 
-void KeptRows::keepAll() {
-  for (uint32_t number = 0; number != numbers; ++number)
-    keep(number);
+void KeptRows::keepAll(ParallelRows parallel) {
+  constexpr int64_t grain = 16384;
+  parallel(static_cast<int64_t>(numbers), grain,
+           [&](int64_t begin, int64_t end) {
+             for (; begin != end; ++begin)
+               keep(static_cast<uint32_t>(begin));
+           });
 }
 
 absl::Status KeptRows::read(uint32_t number, std::byte *to) {
   const uint32_t was = acquire(number);
-  if (was == kIsNot)
+  // The release of a row that is lost makes this visible.
+  if (hasLost.load(std::memory_order_relaxed)) {
+    set(number, kNotKept);
     return absl::ResourceExhaustedError(
-        "no memory to keep a row as it was at the checkpoint");
+        "no memory to keep rows as they were at the checkpoint");
+  }
+  if (was == kNotKept)
+    return absl::FailedPreconditionError("a row is not kept any more");
   const std::byte *row =
-      was == kIsInPlace
-          ? slab.at(number)
-          : copied.data() + size_t(was - kFirstCopy) * slab.stride;
+      was == kInPlace ? slab.at(number)
+                      : copied.data() + size_t(was - kFirstCopy) * slab.stride;
   std::memcpy(to, row, slab.stride);
-  set(number, kIsNot);
+  set(number, kNotKept);
   return absl::OkStatus();
 }
 
@@ -89,9 +99,9 @@ void KeptRows::end() {
   if (hasEnded())
     return;
   for (uint32_t number = 0; number != numbers; ++number)
-    if (acquire(number) != kIsNot)
-      set(number, kIsNot);
-  // Nobody copies to it any more.
+    if (acquire(number) != kNotKept)
+      set(number, kNotKept);
+  // No thread copies to it any more.
   MutexLock lock(mutex);
   copied = AddressRange();
   ended.store(true, std::memory_order_release);

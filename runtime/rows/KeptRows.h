@@ -13,7 +13,9 @@
 #define PS_RUNTIME_ROWS_KEPTROWS_H
 
 #include "runtime/rows/AddressRange.h"
+#include "runtime/rows/ParallelRows.h"
 #include "runtime/rows/RowGather.h"
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -21,28 +23,34 @@
 
 namespace ps::runtime {
 
-/// Keeps rows as they are now until each has been read. Thread-safe, except as
-/// each method says.
+/// Keeps some rows as they are now until each has been read. Thread-safe,
+/// except as each method says.
 class KeptRows {
 public:
-  /// Keeps the rows of `slab` with numbers below `numbers`. RESOURCE_EXHAUSTED.
+  /// None yet of those of `slab`, with numbers below `numbers`.
+  /// RESOURCE_EXHAUSTED.
   static absl::StatusOr<std::shared_ptr<KeptRows>> create(RowSlab slab,
                                                           size_t numbers);
-  /// Does not keep the row `number`. Before any thread changes rows.
-  void leaveOut(uint32_t number) { state(number) = kIsNot; }
+  /// Keeps the rows from `begin` on, below `end`. Before rows change; threads
+  /// may do so for different rows.
+  void add(uint32_t begin, uint32_t end) {
+    std::fill_n(&state(begin), end - begin, kInPlace);
+  }
+  /// Does not keep the row `number` after all. As add().
+  void leaveOut(uint32_t number) { state(number) = kNotKept; }
 
   /// The row `number` is about to change.
   void keep(uint32_t number) {
     // Most were copied or read before.
-    if (const uint32_t now = number < numbers ? load(number) : kIsNot;
-        now == kIsInPlace || now == kIsBusy)
+    if (const uint32_t now = number < numbers ? load(number) : kNotKept;
+        now == kInPlace || now == kBusy)
       keepNow(number);
   }
   /// All rows are.
-  void keepAll();
+  void keepAll(ParallelRows parallel);
 
-  /// Copies the row `number`, as it was, to `to`. Once for each row.
-  /// RESOURCE_EXHAUSTED when there was no memory for a copy before it changed.
+  /// Copies the row `number`, as it was, to `to`. Once for each row that is
+  /// kept. RESOURCE_EXHAUSTED when there was no memory for a copy of some row.
   absl::Status read(uint32_t number, std::byte *to);
 
   /// Nothing is read any more: gives the copies back. Called by the thread that
@@ -56,7 +64,7 @@ public:
 private:
   /// Of a row: nothing is to be read; it has not changed; a thread copies it;
   /// from kFirstCopy on, the number of its copy.
-  static constexpr uint32_t kIsNot = 0, kIsInPlace = 1, kIsBusy = 2,
+  static constexpr uint32_t kNotKept = 0, kInPlace = 1, kBusy = 2,
                             kFirstCopy = 3;
 
   KeptRows(RowSlab slab, size_t numbers) : slab(slab), numbers(numbers) {}
@@ -77,11 +85,16 @@ private:
   const size_t numbers;
   AddressRange states;
   std::atomic<bool> ended = false;
-  std::atomic<int64_t> numCopies = 0;
+  /// Whether there was no memory for a copy: none is made any more.
+  std::atomic<bool> hasLost = false;
+  /// On a line of the cache that threads which only load states do not need.
+  alignas(64) std::atomic<int64_t> numCopies = 0;
   /// For how many copies there is memory.
   std::atomic<int64_t> usable = 0;
+  /// Held to get memory for copies, and to give it back.
   Mutex mutex;
-  /// Its addresses do not change while rows are kept.
+  /// Threads copy to its memory, whose addresses do not change, without the
+  /// mutex.
   AddressRange copied;
 };
 

@@ -188,10 +188,10 @@ void RowStore::forEachRow(
   });
 }
 
-void RowStore::changeAll() {
+void RowStore::changeAll(ParallelRows parallel) {
   changeRecord.stop();
   if (kept && !kept->hasEnded())
-    kept->keepAll();
+    kept->keepAll(parallel);
 }
 
 absl::StatusOr<std::unique_ptr<RowSnapshot>>
@@ -200,20 +200,26 @@ RowStore::takeSnapshot(SnapshotRows rows, ParallelRows parallel) {
     kept->end();
   const bool onlyChanged = rows == SnapshotRows::Changed;
   const uint32_t used = usedRows;
-  ASSIGN_OR_RETURN(kept, KeptRows::create(slab(), used));
-  for (uint32_t number = 0; onlyChanged && number != used; ++number)
-    if (!changeRecord.hasChanged(number))
-      kept->leaveOut(number);
-  for (uint32_t number : freeRows)
-    kept->leaveOut(number);
-
-  using Row = RowSnapshot::Row;
   const auto size = size_t(onlyChanged ? changeRecord.count(used) : numRows);
+  using Row = RowSnapshot::Row;
   ASSIGN_OR_RETURN(AddressRange memory,
                    AddressRange::reserve(size * sizeof(Row)));
   RETURN_IF_ERROR(memory.grow(size * sizeof(Row)));
+  ASSIGN_OR_RETURN(const std::shared_ptr<KeptRows> fresh,
+                   KeptRows::create(slab(), used));
   auto snapshot =
-      std::make_unique<RowSnapshot>(kept, std::move(memory), size, rowBytes);
+      std::make_unique<RowSnapshot>(fresh, std::move(memory), size, rowBytes);
+  constexpr int64_t grain = 1 << 16;
+  parallel(used, grain, [&](int64_t begin, int64_t end) {
+    if (!onlyChanged)
+      return fresh->add(uint32_t(begin), uint32_t(end));
+    for (auto number = uint32_t(begin); number != uint32_t(end); ++number)
+      if (changeRecord.hasChanged(number))
+        fresh->add(number, number + 1);
+  });
+  for (uint32_t number : freeRows)
+    fresh->leaveOut(number);
+
   const std::span<Row> found = snapshot->rows();
   std::atomic<size_t> next = 0;
   parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
@@ -234,6 +240,7 @@ RowStore::takeSnapshot(SnapshotRows rows, ParallelRows parallel) {
       });
     flush();
   });
+  kept = fresh;
   return snapshot;
 }
 

@@ -81,12 +81,12 @@ public:
   /// rows is noted here; what else is about to change one notes() it.
   ChangeRecord &changes() { return changeRecord; }
   const ChangeRecord &changes() const { return changeRecord; }
-  /// Thread-safe while no snapshot is taken.
+  /// Thread-safe while no snapshot is taken or released.
   ChangeNotes notes() const {
     return changeRecord.notes(kept && !kept->hasEnded() ? kept.get() : nullptr);
   }
   /// Before what changes all rows, of which none is noted.
-  void changeAll();
+  void changeAll(ParallelRows parallel);
   /// Begins to record them. RESOURCE_EXHAUSTED.
   absl::Status recordChanges() {
     return changeRecord.begin(size_t(maxRows), usedRows);

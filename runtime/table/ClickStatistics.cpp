@@ -113,7 +113,7 @@ absl::Status ClickStatistics::markSaved(RowSelection rows, int64_t time) {
   if (!isKept() || rows == RowSelection::All)
     return absl::OkStatus();
   lastSaving = time;
-  store.changeAll();
+  store.changeAll(serialRows);
   auto mark = [&](int64_t, std::byte *row) {
     if (!selects(row, rows))
       return TieredRows::Change::None;

@@ -246,7 +246,7 @@ absl::Status RowPolicy::shrink(ParallelRows parallel) {
     return absl::OkStatus();
   // The statistics of all rows decay.
   if (clicks.isKept())
-    store.changeAll();
+    store.changeAll(parallel);
   Dropped dropped;
   Mutex mutex;
   std::vector<int64_t> ids;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <sys/resource.h>
 #include <thread>
 #include <vector>
 
@@ -33,6 +34,12 @@ private:
   std::vector<uint32_t> numbers;
 };
 
+std::shared_ptr<KeptRows> keep(Rows &rows, uint32_t count) {
+  std::shared_ptr<KeptRows> kept = *KeptRows::create(rows.slab(), count);
+  kept->add(0, count);
+  return kept;
+}
+
 std::vector<uint32_t> read(KeptRows &kept, uint32_t row) {
   std::vector<uint32_t> numbers(4);
   EXPECT_OK(kept.read(row, reinterpret_cast<std::byte *>(numbers.data())));
@@ -41,7 +48,7 @@ std::vector<uint32_t> read(KeptRows &kept, uint32_t row) {
 
 TEST(KeptRows, ReadAsTheyWere) {
   Rows rows(3);
-  const std::shared_ptr<KeptRows> kept = *KeptRows::create(rows.slab(), 3);
+  const std::shared_ptr<KeptRows> kept = keep(rows, 3);
   for (int i = 0; i != 2; ++i) {
     kept->keep(1);
     rows.change(1);
@@ -53,25 +60,48 @@ TEST(KeptRows, ReadAsTheyWere) {
 
 TEST(KeptRows, CopyOnlyWhatIsStillToBeRead) {
   Rows rows(4);
-  const std::shared_ptr<KeptRows> kept = *KeptRows::create(rows.slab(), 3);
+  const std::shared_ptr<KeptRows> kept = keep(rows, 3);
   kept->leaveOut(0);
   read(*kept, 1);
-  kept->keepAll();
+  kept->keepAll(serialRows);
   kept->keep(3); // Was created later.
   EXPECT_EQ(kept->copies(), 1);
   kept->end();
   EXPECT_TRUE(kept->hasEnded());
-  kept->keepAll();
+  kept->keepAll(serialRows);
   EXPECT_EQ(kept->copies(), 1);
 }
 
 TEST(KeptRows, WhatIsNotKeptCannotBeRead) {
   Rows rows(1);
-  const std::shared_ptr<KeptRows> kept = *KeptRows::create(rows.slab(), 1);
+  const std::shared_ptr<KeptRows> kept = keep(rows, 1);
   kept->end();
   std::byte row[16];
   EXPECT_TRUE(
-      failsWith(kept->read(0, row), Code::kResourceExhausted, "no memory"));
+      failsWith(kept->read(0, row), Code::kFailedPrecondition, "not kept"));
+}
+
+TEST(KeptRows, ARowWithoutMemoryForACopyIsReported) {
+  constexpr uint32_t count = 1 << 24;
+  Rows rows(count);
+  const std::shared_ptr<KeptRows> kept = keep(rows, count);
+  EXPECT_EQ(read(*kept, 1), std::vector<uint32_t>(4, 1));
+  // Of data, as what was reserved before counts among addresses.
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_DATA, &before), 0);
+  rlimit none = before;
+  none.rlim_cur = 1; // Linux takes 0 for no limit.
+  ASSERT_EQ(setrlimit(RLIMIT_DATA, &none), 0);
+  kept->keep(2);
+  ASSERT_EQ(setrlimit(RLIMIT_DATA, &before), 0);
+  rows.change(2);
+  kept->keep(3);
+  rows.change(3);
+  std::byte row[16];
+  for (uint32_t number : {0, 2, 3})
+    EXPECT_TRUE(failsWith(kept->read(number, row), Code::kResourceExhausted,
+                          "no memory to keep rows"));
+  kept->end();
 }
 
 /// Threads change the same rows, by turns that they agree on, before, while
@@ -81,7 +111,7 @@ TEST(KeptRows, ThreadsMayChangeRowsWhileTheyAreRead) {
   const uint32_t seed = std::random_device()();
   SCOPED_TRACE(absl::StrCat("seed ", seed));
   Rows rows(count);
-  const std::shared_ptr<KeptRows> kept = *KeptRows::create(rows.slab(), count);
+  const std::shared_ptr<KeptRows> kept = keep(rows, count);
   std::vector<std::thread> changing;
   for (uint32_t thread = 0; thread != threads; ++thread)
     changing.emplace_back([&, thread] {

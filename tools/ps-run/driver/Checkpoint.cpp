@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/driver/Checkpoint.h"
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
@@ -434,7 +435,13 @@ struct StagedSave {
   absl::Status complete();
   /// Has pservers remove what they have staged. Those that cannot do that next
   /// time.
-  void discard() { (void)run(SaveRequest::Phase::Discard); }
+  void discard() {
+    try {
+      (void)run(SaveRequest::Phase::Discard);
+    } catch (const std::bad_alloc &) {
+      // So does this process.
+    }
+  }
 
 private:
   absl::StatusOr<std::vector<std::unique_ptr<StagedFile>>> prepare();
@@ -445,11 +452,12 @@ private:
 };
 } // namespace
 
-/// Makes the files durable everywhere, then seals them everywhere.
+/// Makes the files durable everywhere, then seals them everywhere. Pservers
+/// come first: until they have written their rows, they copy those that change.
 absl::StatusOr<std::vector<std::unique_ptr<StagedFile>>> StagedSave::prepare() {
   using Phase = SaveRequest::Phase;
-  ASSIGN_OR_RETURN(const std::string digest, own.flush());
   ASSIGN_OR_RETURN(std::vector<SavedPart> parts, run(Phase::Flush));
+  ASSIGN_OR_RETURN(const std::string digest, own.flush());
   crashPoint("save.flushed");
   state.checkpointId = makeId(digest, parts);
   request.checkpointId = state.checkpointId;
@@ -463,15 +471,13 @@ absl::StatusOr<std::vector<std::unique_ptr<StagedFile>>> StagedSave::prepare() {
 /// Publishes everywhere what is ready everywhere. A failure before the first
 /// publish leaves the old checkpoint as it was.
 absl::Status StagedSave::complete() {
-  auto states = prepare();
-  if (!states.ok()) {
-    discard();
-    return states.status();
-  }
+  absl::Cleanup lost = [this] { discard(); };
+  ASSIGN_OR_RETURN(auto states, prepare());
+  std::move(lost).Cancel();
   RETURN_IF_ERROR(run(SaveRequest::Phase::Publish).status());
   RETURN_IF_ERROR(own.publish(state.checkpointId));
   crashPoint("save.unlisted");
-  for (const std::unique_ptr<StagedFile> &file : *states)
+  for (const std::unique_ptr<StagedFile> &file : states)
     RETURN_IF_ERROR(file->publish());
   crashPoint("save.listed");
   return absl::OkStatus();
@@ -500,14 +506,12 @@ absl::StatusOr<CompleteSave> ps::stageCheckpoint(CheckpointToSave checkpoint,
       RETURN_IF_ERROR(save->own.add(metricsPath(folder.dir),
                                     tensorsOf(checkpoint.metrics)));
   }
-  absl::StatusOr<std::vector<SavedPart>> parts =
-      saveAll(pservers, save->request);
-  if (!parts.ok()) {
-    save->discard();
-    return parts.status();
-  }
+  absl::Cleanup lost = [&save] { save->discard(); };
+  ASSIGN_OR_RETURN(const std::vector<SavedPart> parts,
+                   saveAll(pservers, save->request));
   ASSIGN_OR_RETURN(save->state.optimizerFiles,
-                   listOptimizerFiles(!model.slots.empty(), *parts));
+                   listOptimizerFiles(!model.slots.empty(), parts));
+  std::move(lost).Cancel();
   crashPoint("save.staged");
   return [save = std::move(save)] { return save->complete(); };
 }
