@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -179,4 +180,8 @@ void ChildProcess::signal(int number) {
     return;
   closeInput();
   kill(pid, number);
+}
+
+std::string ps::ownProgram() {
+  return std::filesystem::read_symlink("/proc/self/exe").string();
 }

@@ -75,6 +75,9 @@ private:
   std::optional<int> code;
 };
 
+/// The file of this program, which a child may run, too.
+std::string ownProgram();
+
 } // namespace ps
 
 #endif // PS_TOOLS_PS_RUN_LAUNCH_CHILDPROCESS_H

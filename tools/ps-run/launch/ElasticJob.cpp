@@ -21,10 +21,8 @@ using namespace ps;
 using namespace ps::runtime;
 using namespace std::chrono_literals;
 
-/// How long the scheduler may take until it listens, and how often in a row one
-/// that takes up the job may fail to: a port may be in use for a moment.
+/// How long the scheduler may take until it listens.
 static constexpr auto listenTimeout = 30s;
-static constexpr int mostFailedStarts = 3;
 
 /// What the scheduler logs when it listens, before its address.
 static constexpr char listening[] = "Server listening on ";
@@ -43,22 +41,27 @@ absl::Status Job::copyGraph() const {
   return absl::OkStatus();
 }
 
+/// Ranks come from the scheduler.
+std::vector<std::string> Job::tokenEnvironment() const {
+  std::vector<std::string> environment = inheritedEnvironment();
+  environment.push_back("PS_TOKEN_FILE=" + tokenFile);
+  return environment;
+}
+
 absl::StatusOr<ChildProcess> Job::makeElastic(bool trainer, int id,
                                               const std::string &log) {
   const std::string role = trainer ? "trainer" : "pserver";
-  std::vector<std::string> arguments = {
-      std::filesystem::read_symlink("/proc/self/exe").string(),
-      path("graph.mlir"), "--role=" + role, "--coordinator=" + scheduler};
+  std::vector<std::string> arguments = {ownProgram(), path("graph.mlir"),
+                                        "--role=" + role,
+                                        "--coordinator=" + scheduler};
   if (!config.transpile.empty())
     arguments.push_back("--transpile=" + config.transpile);
   const std::vector<std::string> flags = roleArguments(trainer, id);
   arguments.insert(arguments.end(), flags.begin(), flags.end());
-  std::vector<std::string> environment = inheritedEnvironment();
-  environment.push_back("PS_TOKEN_FILE=" + tokenFile);
   return ChildProcess::start(
       {.name = absl::StrCat(role, " ", id),
        .arguments = std::move(arguments),
-       .environment = std::move(environment),
+       .environment = tokenEnvironment(),
        .log = path(absl::StrCat(trainer ? "workerlog." : "serverlog.", id)),
        .heading = log});
 }
@@ -70,7 +73,7 @@ absl::StatusOr<ChildProcess> Job::makeElastic(bool trainer, int id,
 absl::StatusOr<ChildProcess> Job::makeScheduler(const std::string &listen,
                                                 const std::string &log) {
   std::vector<std::string> arguments = {
-      std::filesystem::read_symlink("/proc/self/exe").string(),
+      ownProgram(),
       "--role=scheduler",
       absl::StrCat("--pservers=", config.pservers),
       absl::StrCat("--trainers=", config.trainers),
@@ -82,11 +85,9 @@ absl::StatusOr<ChildProcess> Job::makeScheduler(const std::string &listen,
                              "--tls-key=", "--tls-ca="})
       if (absl::StartsWith(flag, name))
         arguments.push_back(flag);
-  std::vector<std::string> environment = inheritedEnvironment();
-  environment.push_back("PS_TOKEN_FILE=" + tokenFile);
   return ChildProcess::start({.name = "scheduler",
                               .arguments = std::move(arguments),
-                              .environment = std::move(environment),
+                              .environment = tokenEnvironment(),
                               .log = path("schedulerlog"),
                               .heading = log});
 }
@@ -111,7 +112,8 @@ absl::Status Job::startScheduler() {
   return absl::OkStatus();
 }
 
-/// At the address that the processes know.
+/// At the address that the processes know, whose port may be in use for a
+/// moment.
 absl::Status Job::restartScheduler() {
   const JobFailure failure = failureOf(*schedulerProcess);
   failedSchedulers =
@@ -120,10 +122,8 @@ absl::Status Job::restartScheduler() {
     return absl::AbortedError(failure.what);
   logWarning(failure.what + "; starting it again");
   std::this_thread::sleep_for(failedSchedulers * 500ms);
-  ASSIGN_OR_RETURN(
-      ChildProcess again,
-      makeScheduler(scheduler,
-                    formatLog(LogLevel::Info, "--- started again ---")));
+  ASSIGN_OR_RETURN(ChildProcess again,
+                   makeScheduler(scheduler, startedAgain()));
   schedulerProcess = std::move(again);
   return absl::OkStatus();
 }

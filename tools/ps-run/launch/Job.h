@@ -65,6 +65,7 @@ private:
 
   /// With --elastic (ElasticJob.cpp).
   absl::Status copyGraph() const;
+  std::vector<std::string> tokenEnvironment() const;
   absl::StatusOr<ChildProcess> makeElastic(bool trainer, int id,
                                            const std::string &log);
   absl::Status runElastic();
@@ -78,6 +79,11 @@ private:
   /// (ScheduledJob.cpp).
   using Look = std::function<absl::StatusOr<runtime::wire::JobRecord>()>;
   using Codes = std::vector<std::optional<int>>;
+  /// How often a process may end before it has joined the job, and a scheduler
+  /// before it has listened, in a row.
+  static constexpr int mostFailedStarts = 3;
+  /// The line that begins the output of such a process in its log.
+  static std::string startedAgain();
   absl::Status runScheduled(const Look &look);
   absl::Status supervise(const Look &look);
   absl::Status finish(const runtime::wire::JobRecord &record, const Look &look);

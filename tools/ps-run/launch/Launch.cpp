@@ -52,8 +52,7 @@ using namespace ps::runtime;
 //===----------------------------------------------------------------------===//
 
 static std::string besideThisProgram(const std::string &name) {
-  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name)
-      .string();
+  return (std::filesystem::path(ownProgram()).parent_path() / name).string();
 }
 
 std::vector<std::string> Job::inheritedEnvironment() {
@@ -253,9 +252,8 @@ absl::StatusOr<ChildProcess> Job::makeLocal(bool trainer, int id,
                                             const std::string &log,
                                             const std::string &address) {
   std::string role = trainer ? "trainer" : "pserver";
-  std::vector<std::string> arguments = {
-      std::filesystem::read_symlink("/proc/self/exe").string(),
-      path("dist.mlir"), "--address-file=" + path("addresses")};
+  std::vector<std::string> arguments = {ownProgram(), path("dist.mlir"),
+                                        "--address-file=" + path("addresses")};
   // Free ports: several launches can run at once. The address file says which.
   if (!trainer)
     arguments.push_back("--listen=" + (address.empty() ? anyPort : address));

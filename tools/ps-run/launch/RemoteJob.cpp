@@ -94,14 +94,13 @@ absl::StatusOr<ChildProcess> Job::makeRemote(bool trainer, int id,
     arguments.push_back("--listen=" + listenAt(host));
   const std::vector<std::string> flags = roleArguments(trainer, id);
   arguments.insert(arguments.end(), flags.begin(), flags.end());
-  RemoteProcess remote{
-      .ssh = config.ssh,
-      .host = host,
-      .folder = std::filesystem::current_path().string(),
-      .program = std::filesystem::read_symlink("/proc/self/exe").string(),
-      .script = path("dist.mlir"),
-      .environment = roleEnvironment(trainer, id),
-      .arguments = std::move(arguments)};
+  RemoteProcess remote{.ssh = config.ssh,
+                       .host = host,
+                       .folder = std::filesystem::current_path().string(),
+                       .program = ownProgram(),
+                       .script = path("dist.mlir"),
+                       .environment = roleEnvironment(trainer, id),
+                       .arguments = std::move(arguments)};
   return ChildProcess::start(
       {.name =
            absl::StrCat(trainer ? "trainer " : "pserver ", id, " on ", host),

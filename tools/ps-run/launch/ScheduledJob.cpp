@@ -23,8 +23,6 @@ using namespace ps;
 using namespace ps::runtime;
 using namespace std::chrono_literals;
 
-/// How often a process may end before it has joined the job, in a row.
-static constexpr int mostFailedStarts = 3;
 /// For processes to exit when the job has completed, and to report why when it
 /// has failed.
 static constexpr auto exitGrace = 10s, failureGrace = 2s;
@@ -47,6 +45,10 @@ std::optional<std::string> Job::findLogged(const ChildProcess &child,
   return std::nullopt;
 }
 
+std::string Job::startedAgain() {
+  return formatLog(LogLevel::Info, "--- started again ---");
+}
+
 /// One that ended before it had joined, several times, will not do better.
 absl::Status Job::startAgain(size_t child, int code) {
   const bool trainer = child >= static_cast<size_t>(pservers);
@@ -64,9 +66,7 @@ absl::Status Job::startAgain(size_t child, int code) {
     return absl::AbortedError(failure.what);
   logWarning(failure.what + "; starting it again");
   std::this_thread::sleep_for(failed * 500ms);
-  ASSIGN_OR_RETURN(
-      ChildProcess again,
-      make(trainer, id, formatLog(LogLevel::Info, "--- started again ---")));
+  ASSIGN_OR_RETURN(ChildProcess again, make(trainer, id, startedAgain()));
   children[child] = std::move(again);
   return absl::OkStatus();
 }
@@ -79,11 +79,8 @@ absl::Status Job::startFurther(bool trainer) {
   while (place != end && !starts[place].isReleased)
     ++place;
   const int id = place - begin;
-  ASSIGN_OR_RETURN(
-      ChildProcess child,
-      make(trainer, id,
-           place == end ? ""
-                        : formatLog(LogLevel::Info, "--- started again ---")));
+  ASSIGN_OR_RETURN(ChildProcess child,
+                   make(trainer, id, place == end ? "" : startedAgain()));
   logInfo(absl::StrCat("the job is to have more processes: starting ",
                        child.name(), " (see ", child.log(), ")"));
   if (place != end) {
