@@ -162,7 +162,7 @@ TEST(BaseFile, BaseAndChangesAreTheBytesOfAllRows) {
     RandomTraining training(seed, spec);
     Series series;
     int shared = 0, whole = 0;
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 900; ++i) {
       training.step();
       if (training.below(6) != 0)
         continue;
