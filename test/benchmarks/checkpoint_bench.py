@@ -3,7 +3,7 @@
 begins with it: a trainer and a pserver that holds a table of many rows.
 
 usage: checkpoint_bench.py BIN GRAPH --folder=DIR [--rows=10000000] [--repeat=5]
-                           [--steps=1000]
+                           [--steps=2500]
 
 GRAPH looks up 26 ids a sample in the data synthetic:ctr. A local run creates
 about as many rows as asked for in each of its tables and saves them in DIR,
@@ -114,7 +114,7 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--steps", type=int, default=2500)
     options = parser.parse_args()
     shutil.rmtree(options.folder, ignore_errors=True)
     options.folder.mkdir(parents=True)
