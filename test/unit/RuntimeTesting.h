@@ -6,12 +6,10 @@
 
 #include "runtime/executor/Executor.h"
 #include "runtime/executor/FunctionNode.h"
+#include "test/unit/TemporaryDirectory.h"
 #include "gtest/gtest.h"
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <string>
-#include <unistd.h>
 
 namespace ps::runtime {
 
@@ -62,24 +60,6 @@ inline absl::Status runNode(std::unique_ptr<Node> node, int threads,
   program.addNode(std::move(node), {});
   return makeExecutor(threads, deterministic)->run(program, 0);
 }
-
-/// A directory that goes away with the object.
-class TemporaryDirectory {
-public:
-  TemporaryDirectory() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "ps-test-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::string operator/(const std::string &name) const {
-    return (std::filesystem::path(path) / name).string();
-  }
-  std::string path;
-};
 
 } // namespace ps::runtime
 

@@ -15,8 +15,6 @@ using testing::IsEmpty;
 namespace {
 class CheckpointSeriesTest : public testing::Test {
 protected:
-  void SetUp() override { std::filesystem::remove_all(dir); }
-
   void add(int64_t steps, bool isWhole = true) {
     std::filesystem::create_directories(series.path(steps));
     std::ofstream(series.path(steps) + "/model.safetensors") << "model";
@@ -24,7 +22,8 @@ protected:
       std::ofstream(trainingStatePath(series.path(steps))) << "{}";
   }
 
-  const std::string dir = testing::TempDir() + "/checkpoint-series";
+  const TemporaryDirectory directory;
+  const std::string dir = directory / "series";
   const CheckpointSeries series{dir};
 };
 } // namespace

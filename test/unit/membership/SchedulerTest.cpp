@@ -7,10 +7,10 @@
 #include "runtime/membership/JobMember.h"
 #include "runtime/membership/SchedulerClient.h"
 #include "runtime/membership/StateFile.h"
+#include "test/unit/TemporaryDirectory.h"
 #include "test/unit/base/ManualClock.h"
 #include "test/unit/membership/MembershipTesting.h"
 #include "gmock/gmock.h"
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -23,11 +23,7 @@ namespace {
 /// Of a job with 1 pserver and 2 trainers.
 class SchedulerTest : public testing::Test {
 protected:
-  SchedulerTest() {
-    std::filesystem::remove(state);
-    start();
-  }
-  ~SchedulerTest() override { std::filesystem::remove(state); }
+  SchedulerTest() { start(); }
 
   void start() {
     scheduler.reset();
@@ -75,7 +71,8 @@ protected:
     return record;
   }
 
-  const std::string state = testing::TempDir() + "scheduler-test.json";
+  const TemporaryDirectory directory;
+  const std::string state = directory / "state.json";
   absl::Duration joinTimeout = absl::InfiniteDuration();
   ManualClock clock;
   Mutex mutex;

@@ -16,13 +16,11 @@ namespace {
 class PendingCheckpointTest : public testing::Test {
 protected:
   void SetUp() override {
-    std::filesystem::remove_all(dir);
     for (int64_t steps : {10, 20}) {
       writeModel(steps);
       publish(steps);
     }
   }
-  void TearDown() override { std::filesystem::remove_all(dir); }
 
   void writeModel(int64_t steps) const {
     std::filesystem::create_directories(series.path(steps));
@@ -37,10 +35,8 @@ protected:
         series, 30, /*keep=*/1, Clock::steady().now(), std::move(complete));
   }
 
-  const std::string dir =
-      testing::TempDir() + "/pending-" +
-      testing::UnitTest::GetInstance()->current_test_info()->name();
-  const CheckpointSeries series{dir};
+  const TemporaryDirectory directory;
+  const CheckpointSeries series{directory.path};
 };
 } // namespace
 

@@ -3,6 +3,7 @@
 
 #include "tools/ps-run/launch/RemoteHosts.h"
 #include "absl/strings/str_cat.h"
+#include "test/unit/TemporaryDirectory.h"
 #include "tools/ps-run/config/UsageError.h"
 #include "gmock/gmock.h"
 #include <cstdio>
@@ -69,8 +70,8 @@ std::string outputOf(const std::string &text) {
 }
 
 TEST(RemoteHostsTest, WordsSurviveTheOtherShells) {
-  std::filesystem::path made = testing::TempDir();
-  made /= "it's \\ a folder";
+  const runtime::TemporaryDirectory directory;
+  const std::string made = directory / "it's \\ a folder";
   std::filesystem::create_directories(made);
   const std::string folder = std::filesystem::canonical(made);
   const std::vector<std::string> command =

@@ -2,11 +2,11 @@
 //===- RunFolderTest.cpp --------------------------------------------------===//
 
 #include "tools/ps-run/launch/RunFolder.h"
+#include "test/unit/TemporaryDirectory.h"
 #include "gmock/gmock.h"
 #include <filesystem>
 #include <set>
 #include <thread>
-#include <unistd.h>
 
 using namespace ps;
 
@@ -14,8 +14,8 @@ namespace {
 
 /// Many at the same second, from threads as from processes: mkdir() decides.
 TEST(RunFolderTest, NoTwoCallsShareAFolder) {
-  std::string dir =
-      testing::TempDir() + "run-folder-" + std::to_string(getpid()) + "/nested";
+  const runtime::TemporaryDirectory directory;
+  const std::string dir = directory / "nested";
   const absl::Time now = absl::FromUnixSeconds(1738310400);
   constexpr int threads = 8, calls = 20;
   std::vector<std::string> folders(threads * calls);
@@ -38,7 +38,6 @@ TEST(RunFolderTest, NoTwoCallsShareAFolder) {
   std::filesystem::path latest = std::filesystem::read_symlink(dir + "/latest");
   EXPECT_TRUE(distinct.contains((std::filesystem::path(dir) / latest).string()))
       << latest;
-  std::filesystem::remove_all(std::filesystem::path(dir).parent_path());
 }
 
 } // namespace

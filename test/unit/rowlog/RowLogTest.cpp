@@ -19,14 +19,8 @@ using Code = absl::StatusCode;
 namespace {
 class RowLogTest : public testing::Test {
 protected:
-  void SetUp() override {
-    std::string pattern = testing::TempDir() + "rowlogXXXXXX";
-    directory = ::mkdtemp(pattern.data());
-  }
-  void TearDown() override { std::filesystem::remove_all(directory); }
-
   RowLog::Options options(size_t rowBytes = 12) {
-    return {.directory = directory + "/log",
+    return {.directory = directory / "log",
             .rowBytes = rowBytes,
             // Files of 1 MiB, the smallest.
             .maxRows = 1000};
@@ -36,7 +30,7 @@ protected:
     EXPECT_OK(log.status());
     return *std::move(log);
   }
-  std::string directory;
+  const TemporaryDirectory directory;
 };
 
 using Rows = std::map<int64_t, uint8_t>;
@@ -121,7 +115,7 @@ TEST_F(RowLogTest, FilesAreCollected) {
   expectRows(*log, rows, rowBytes);
   uint64_t bytes = 0;
   for (const auto &entry :
-       std::filesystem::directory_iterator(directory + "/log"))
+       std::filesystem::directory_iterator(directory / "log"))
     bytes += entry.file_size();
   EXPECT_LT(bytes, (2 * rows.size() + 5 * 270) * (rowBytes + 16));
 }
@@ -187,7 +181,7 @@ TEST_F(RowLogTest, ResumesACommit) {
     (*log)->forgetOlder();
     (*log)->discard();
   }
-  EXPECT_FALSE(std::filesystem::exists(directory + "/log"));
+  EXPECT_FALSE(std::filesystem::exists(directory / "log"));
 }
 
 TEST_F(RowLogTest, RowsThatAreNotInMemoryAreReadAhead) {
@@ -203,7 +197,7 @@ TEST_F(RowLogTest, RowsThatAreNotInMemoryAreReadAhead) {
   EXPECT_EQ(log->readAhead(ids), 0) << "they were just written";
   ASSERT_OK(log->commit().status());
   const Descriptor file(
-      ::open((directory + "/log/00000000.rows").c_str(), O_RDONLY | O_CLOEXEC));
+      ::open((directory / "log/00000000.rows").c_str(), O_RDONLY | O_CLOEXEC));
   ASSERT_EQ(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
   char byte;
   const iovec part = {&byte, 1};
@@ -220,9 +214,9 @@ TEST_F(RowLogTest, RowsThatAreNotInMemoryAreReadAhead) {
 
 TEST_F(RowLogTest, WhatWasNotCommittedGoes) {
   { EXPECT_OK(append(*make(), {{1, 1}})); }
-  EXPECT_FALSE(std::filesystem::exists(directory + "/log"));
-  std::filesystem::create_directories(directory + "/log");
-  std::ofstream(directory + "/log/00000000.rows") << "left by a killed process";
+  EXPECT_FALSE(std::filesystem::exists(directory / "log"));
+  std::filesystem::create_directories(directory / "log");
+  std::ofstream(directory / "log/00000000.rows") << "left by a killed process";
   expectRows(*make(), {});
 }
 
@@ -234,7 +228,7 @@ TEST_F(RowLogTest, DamageIsFound) {
     files = *log->commit();
     log->forgetOlder();
   }
-  const std::string path = directory + "/log/00000000.rows";
+  const std::string path = directory / "log/00000000.rows";
   auto overwrite = [&](int offset, char byte) {
     std::fstream file(path, std::ios::in | std::ios::out);
     file.seekp(offset);

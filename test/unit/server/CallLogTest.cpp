@@ -13,12 +13,6 @@ using namespace ps::runtime;
 namespace {
 class CallLogTest : public testing::Test {
 protected:
-  void SetUp() override {
-    dir = testing::TempDir() + "/call-log-" +
-          testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::remove_all(dir);
-  }
-
   static wire::Request barrier(int64_t step) {
     wire::Request request = requestFrom({1, 7});
     request.mutable_send_barrier()->set_step(step);
@@ -57,7 +51,8 @@ protected:
     return steps;
   }
 
-  std::string dir;
+  const TemporaryDirectory directory;
+  const std::string dir = directory / "log";
   uint64_t whole = 0;
 };
 } // namespace

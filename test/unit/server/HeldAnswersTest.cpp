@@ -5,7 +5,6 @@
 #include "runtime/server/log/LogSync.h"
 #include "test/unit/RuntimeTesting.h"
 #include "gmock/gmock.h"
-#include <filesystem>
 
 using namespace ps::runtime;
 using testing::ElementsAre;
@@ -95,8 +94,8 @@ TEST_F(HeldAnswersTest, AKeeperThatFailsFailsAllAnswers) {
 }
 
 TEST(LogSync, WhatIsAnsweredIsOnTheDisk) {
-  const std::string dir = testing::TempDir() + "/log-sync";
-  std::filesystem::remove_all(dir);
+  const TemporaryDirectory directory;
+  const std::string dir = directory / "log";
   HeldAnswers answers;
   LogSync sync(dir, answers, [](const absl::Status &s) { ADD_FAILURE() << s; });
   for (uint64_t segment : {1, 2, 3}) {

@@ -43,16 +43,10 @@ private:
 
 class LogReplicaTest : public testing::Test {
 protected:
-  void SetUp() override {
-    const std::string name =
-        testing::UnitTest::GetInstance()->current_test_info()->name();
-    home = testing::TempDir() + "/log-replica-" + name;
-    std::filesystem::remove_all(home);
-  }
   void TearDown() override { stop(); }
 
-  std::string dir() const { return home + "/log"; }
-  std::string copy() const { return home + "/copies/pserver_0"; }
+  std::string dir() const { return home / "log"; }
+  std::string copy() const { return home / "copies/pserver_0"; }
 
   CallLog begin(uint64_t number, const std::string &job = "job") {
     return *CallLog::begin(dir(), number, {job, "pserver_0", {}, {}, {}});
@@ -115,14 +109,10 @@ protected:
     return absl::StrContains(lines, text);
   }
 
-  std::string home;
+  const TemporaryDirectory home;
   Mutex mutex;
   std::string lines ABSL_GUARDED_BY(mutex);
-  LogReplica replica{
-      testing::TempDir() + "/log-replica-" +
-          testing::UnitTest::GetInstance()->current_test_info()->name() +
-          "/copies",
-      [](const std::string &) {}};
+  LogReplica replica{home / "copies", [](const std::string &) {}};
   Door door{replica};
   std::optional<HeldAnswers> answers{std::in_place};
   std::unique_ptr<LogCopier> copier;

@@ -33,17 +33,8 @@ constexpr int64_t kIds = 5000, kInMemory = 500;
 
 class TieredRowsTest : public testing::Test {
 protected:
-  void SetUp() override {
-    std::string pattern = testing::TempDir() + "tiersXXXXXX";
-    directory = ::mkdtemp(pattern.data());
-  }
-  void TearDown() override {
-    tiered.reset();
-    std::filesystem::remove_all(directory);
-  }
-
   TableSpec inTiers(TableSpec spec, int64_t rows = kInMemory) const {
-    spec.tiers = {rows, directory + "/emb", {}};
+    spec.tiers = {rows, directory / "emb", {}};
     return spec;
   }
   void make(const TableSpec &spec, int64_t rows = kInMemory) {
@@ -122,7 +113,7 @@ protected:
   void leaveCache() {
     ASSERT_OK(tiered->tiers()->commit().status());
     for (const auto &entry :
-         std::filesystem::directory_iterator(directory + "/emb")) {
+         std::filesystem::directory_iterator(directory / "emb")) {
       const Descriptor file(::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC));
       ASSERT_EQ(::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED), 0);
       char byte;
@@ -156,7 +147,7 @@ protected:
     EXPECT_GT(tiered->counters().demoted, 100);
   }
 
-  std::string directory;
+  const TemporaryDirectory directory;
   std::unique_ptr<Table> whole, tiered;
   std::vector<float> read;
   bool hasLeftCache = false;
@@ -385,7 +376,7 @@ TEST_F(TieredRowsTest, WhatCannotBeReadAheadIsTheStepsError) {
     tiered->advance();
   }
   for (const auto &file :
-       std::filesystem::directory_iterator(directory + "/emb"))
+       std::filesystem::directory_iterator(directory / "emb"))
     if (file.path().extension() == ".rows")
       std::filesystem::resize_file(file.path(), 0);
   tiered->tiers()->readAhead().announce({0, 1, 2});

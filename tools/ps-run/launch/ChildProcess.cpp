@@ -44,12 +44,13 @@ static absl::Status failure(const std::string &what, int error) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) // it died before prctl()
     _exit(1);
+  // It must not miss what we send, even if we were started to ignore it, and
+  // have sent it before these lines.
+  for (int number : {SIGPIPE, SIGINT, SIGTERM})
+    ::signal(number, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  // It must not miss what we send, even if we were started to ignore it.
-  for (int number : {SIGPIPE, SIGINT, SIGTERM})
-    ::signal(number, SIG_DFL);
   if (input >= 0)
     dup2(input, STDIN_FILENO);
   if (output >= 0) {

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <iterator>
 #include <linux/close_range.h>
+#include <sched.h>
 #include <string>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -41,6 +42,9 @@ void ps::executeAnew(int parentDeathSignal) {
   arguments.push_back(nullptr);
   // Connections end with the exec: peers notice at once.
   syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
+  // Linux starts no thread that would share the working directory with one that
+  // is in execv(), and others may be starting threads.
+  unshare(CLONE_FS);
   // The thread that calls execv() is the main thread of the program.
   prctl(PR_SET_PDEATHSIG, parentDeathSignal);
   execv("/proc/self/exe", arguments.data());
