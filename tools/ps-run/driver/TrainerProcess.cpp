@@ -25,8 +25,10 @@
 #include "tools/ps-run/driver/JobOptions.h"
 #include "tools/ps-run/driver/Membership.h"
 #include "tools/ps-run/interrupt/InterruptWatch.h"
+#include "tools/ps-run/interrupt/StopForOther.h"
 #include "tools/ps-run/recovery/Recovery.h"
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 
 using namespace ps;
@@ -62,7 +64,9 @@ ClientOptions TrainerProcess::clientOptions() const {
   options.rounds = loader.module().rounds;
   options.keepsStep = loader.module().keepsStep();
   options.progress = progress;
-  options.onStop = [stop = stop] { stop.request(); };
+  options.onStop = [stop = stop, begun = std::make_shared<std::once_flag>()] {
+    std::call_once(*begun, [&] { stopForOther(stop); });
+  };
   return options;
 }
 

@@ -136,6 +136,10 @@ private:
   /// process that it began with.
   ChildProcess &findOrigin(ChildProcess &first);
   bool hasFailed(const ChildProcess &child, int code) const;
+  /// Stops the job where one of its processes has stopped that was asked to.
+  void stopWithChild();
+  /// Reports which process that is, once that is known.
+  void reportStopped();
   void interruptTrainers();
   void interruptPServers();
   /// Shows what trainer 0 has written since the last call.
@@ -191,6 +195,8 @@ private:
   /// How often in a row the scheduler has ended before it listened.
   int failedSchedulers = 0;
   bool interrupted = false;
+  /// Whether it is to be reported which process was asked to stop.
+  bool reportsStopped = false;
   /// When trainer 0 has to be done with what it saves before it stops.
   std::optional<Clock::time_point> saveDeadline;
   /// Whether the others go on without a trainer, how many trainers were

@@ -355,12 +355,10 @@ absl::Status Job::runAttempts() {
       return absl::OkStatus();
     ChildProcess &origin = findOrigin(*failed);
     const JobFailure failure = failureOf(origin);
-    // One that was asked to stop has the others stop and save.
-    const bool wasStopped =
-        interrupted || origin.poll() == StopSignal::exitCode;
-    if (!wasStopped && goOnWithout(origin, failure))
+    stopWithChild(); // One that was asked to stop may have failed others.
+    if (!interrupted && goOnWithout(origin, failure))
       continue;
-    if (wasStopped || config.maxRestarts == 0)
+    if (interrupted || config.maxRestarts == 0)
       return absl::AbortedError(failure.what);
     ASSIGN_OR_RETURN(bool isReplaced,
                      replaceTrainer(origin, failure, restarts));

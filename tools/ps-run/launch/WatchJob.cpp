@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Log.h"
+#include "tools/ps-run/interrupt/StopForOther.h"
 #include "tools/ps-run/launch/Job.h"
 #include <algorithm>
 #include <csignal>
@@ -100,10 +101,38 @@ ChildProcess &Job::findOrigin(ChildProcess &first) {
 
 /// What a request to stop brings about is no failure.
 bool Job::hasFailed(const ChildProcess &child, int code) const {
-  if (code == 0 || lost.contains(&child))
+  if (code == 0 || code == StopSignal::exitCode || lost.contains(&child))
     return false;
-  return !interrupted || (code != StopSignal::exitCode && code != -SIGINT &&
+  return !interrupted || (code != -SIGINT &&
                           !absl::EndsWith(lastError(child), ": interrupted"));
+}
+
+/// As Ctrl-C of launch does. Exit code 130 comes last: the process has stopped
+/// in order, and may have saved.
+void Job::stopWithChild() {
+  if (interrupted || std::ranges::none_of(children, [](ChildProcess &child) {
+        return child.poll() == StopSignal::exitCode;
+      }))
+    return;
+  reportsStopped = true;
+  reportStopped();
+  interruptTrainers();
+  interrupted = true;
+  requestStop(stop); // launch exits as they do.
+}
+
+/// Trainers that stop because a pserver was asked to end before it does.
+void Job::reportStopped() {
+  if (!reportsStopped)
+    return;
+  auto asked = std::ranges::find_if(children, [](ChildProcess &child) {
+    return child.poll() == StopSignal::exitCode &&
+           !hasLogged(child, stopsForOther);
+  });
+  if (asked == children.end())
+    return;
+  logWarning(asked->name() + " was asked to stop: the job stops");
+  reportsStopped = false;
 }
 
 /// Pservers exit when the last trainer has completed.
@@ -196,6 +225,7 @@ absl::StatusOr<ChildProcess *> Job::watch() {
   };
   for (;;) {
     bool running = false, training = false, serving = false, left = false;
+    stopWithChild();
     for (size_t i = 0; i != children.size(); ++i) {
       std::optional<int> code = children[i].poll();
       running |= !code;
@@ -207,6 +237,7 @@ absl::StatusOr<ChildProcess *> Job::watch() {
       return &children[i];
     }
     showProgress();
+    reportStopped();
     if (!running)
       return nullptr;
     if (stop.requested() && !interrupted) {
