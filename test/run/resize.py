@@ -69,11 +69,11 @@ class Resized:
 
     def stop(self):
         """The checkpoint to compare, and the exit codes."""
-        newest = self.series / self.newest()
         for role, process in self.job.processes.items():
             if role.startswith("trainer") and role not in self.job.exited:
                 process.signal(signal.SIGINT)
-        return newest, self.job.end()
+        codes = self.job.end()
+        return self.series / self.newest(), codes
 
     def quiet(self, steps, name="quiet"):
         """The model of an undisturbed job of so many steps."""
