@@ -10,6 +10,7 @@ usage: elastic.py FOLDER
 import pathlib
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -63,10 +64,10 @@ class Elastic(Launched):
         return out.splitlines()[-1]
 
     def resize_command(self):
-        command = re.search(r"^resize with: ps-run (resize \S+ --token-file=\S+) ",
+        command = re.search("^resize with: (.*) --pservers=N --trainers=N$",
                             self.text(), re.M)
         assert command, self.all_text()
-        return ["ps-run", *command[1].split()]
+        return shlex.split(command[1])
 
     def all_text(self):
         return self.text() + "".join(

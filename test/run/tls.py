@@ -6,12 +6,17 @@ of usage."""
 
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
 
+from any_size import COUNT
 from job import DATA, GRAPH, Job, refused_usage, run
+from launched import Launched
+from row_model import make_samples, write_samples
 
 FOLDER = pathlib.Path(sys.argv[1])
 STEPS = ("--batch-size=6", "--steps=5", "--deterministic")
@@ -84,6 +89,26 @@ def reduces():
             *STEPS, f"--log-dir={FOLDER}/log", f"--save={FOLDER / name}",
             *flags)
     assert model(FOLDER / "reduced") == model(FOLDER / "reduced-tls")
+
+
+def resizes():
+    """With the command that launch prints, for a shell."""
+    folder = FOLDER / "it's resized"
+    folder.mkdir()
+    graph = folder / "graph.mlir"
+    graph.write_text(COUNT)
+    samples = write_samples(folder / "samples.txt", make_samples(96))
+    job = Launched("job", folder, graph, f"--data={samples}",
+                   "--pservers=1", "--trainers=1", "--global-batch-size=6",
+                   "--steps=1000000000", "--elastic", "--checkpoint-every=100",
+                   f"--checkpoint={folder}/checkpoints", *tls("good"))
+    job.wait_for("Communicator start")
+    command = re.search("^resize with: (.*) --pservers=N --trainers=N$",
+                        job.text(), re.M)[1]
+    out, _ = run("sh", "-c", f"{command} --trainers=2")
+    assert "the job trains with 1 pserver and 2 trainers" in out, out
+    job.signal(signal.SIGINT)
+    assert job.end() == 130, job.text()
 
 
 def fails(expected, server, trainer, seconds=20):
@@ -166,6 +191,7 @@ def usage():
 
 trains()
 reduces()
+resizes()
 refuses()
 asks()
 reaches()

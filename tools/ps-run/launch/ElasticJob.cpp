@@ -141,10 +141,24 @@ absl::StatusOr<wire::JobRecord> Job::readRecord() {
   return *std::move(record);
 }
 
+//===----------------------------------------------------------------------===//
+// The job
+//===----------------------------------------------------------------------===//
+
+/// For a shell.
+std::string Job::resizeCommand() const {
+  std::vector<std::string> words = {scheduler, "--token-file=" + tokenFile};
+  for (const std::string &flag : config.forwarded)
+    if (absl::StartsWith(flag, "--tls-"))
+      words.push_back(flag);
+  std::string command = "ps-run resize";
+  for (const std::string &word : words)
+    absl::StrAppend(&command, " ", quoteForShell(word));
+  return command + " --pservers=N --trainers=N";
+}
+
 absl::Status Job::runElastic() {
   RETURN_IF_ERROR(startScheduler());
-  logInfo(absl::StrCat("resize with: ps-run resize ", scheduler,
-                       " --token-file=", tokenFile,
-                       " --pservers=N --trainers=N"));
+  logInfo("resize with: " + resizeCommand());
   return runScheduled([this] { return readRecord(); });
 }

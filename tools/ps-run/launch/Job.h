@@ -74,6 +74,7 @@ private:
   absl::Status startScheduler();
   absl::Status restartScheduler();
   absl::StatusOr<runtime::wire::JobRecord> readRecord();
+  std::string resizeCommand() const;
 
   /// Where the processes have a scheduler, which `look` returns the record of
   /// (ScheduledJob.cpp).

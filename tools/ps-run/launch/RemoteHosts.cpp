@@ -9,6 +9,7 @@
 
 #include "tools/ps-run/launch/RemoteHosts.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -17,6 +18,7 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "tools/ps-run/config/UsageError.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -132,35 +134,41 @@ absl::StatusOr<HostPlan> ps::planHosts(const std::string &path, int pservers,
   return parseHosts(text, path, pservers, trainers);
 }
 
-/// As one word for a shell. To fish a backslash is special between quotes, too.
-static std::string quote(absl::string_view text) {
-  return absl::StrCat(
-      "'", absl::StrReplaceAll(text, {{"'", "'\\''"}, {"\\", "'\\\\'"}}), "'");
+/// To fish a backslash is special between quotes, too.
+std::string ps::quoteForShell(const std::string &text) {
+  const bool isPlain = !text.empty() && std::ranges::all_of(text, [](char c) {
+    return absl::ascii_isalnum(c) || absl::StrContains("_-./:=", c);
+  });
+  return isPlain ? text
+                 : absl::StrCat("'",
+                                absl::StrReplaceAll(
+                                    text, {{"'", "'\\''"}, {"\\", "'\\\\'"}}),
+                                "'");
 }
 
 /// A shell, which need not be the user's own, becomes the process. Beside it
 /// one more reads the signals.
 std::vector<std::string> ps::remoteCommand(const RemoteProcess &process) {
   auto missing = [&](const std::string &what) {
-    return absl::StrCat(
-        "{ echo ",
-        quote(absl::StrCat("ps-run: error: ", process.host, " has no ", what,
-                           ": launch --hosts expects the same files at the "
-                           "same paths on all machines")),
-        " >&2; exit 2; }");
+    return absl::StrCat("{ echo ",
+                        quoteForShell(absl::StrCat(
+                            "ps-run: error: ", process.host, " has no ", what,
+                            ": launch --hosts expects the same files at the "
+                            "same paths on all machines")),
+                        " >&2; exit 2; }");
   };
   std::vector<std::string> words = {"exec", "env"};
   for (const std::string &entry : process.environment)
-    words.push_back(quote(entry));
-  words.push_back(quote(process.program));
+    words.push_back(quoteForShell(entry));
+  words.push_back(quoteForShell(process.program));
   for (const std::string &argument : process.arguments)
-    words.push_back(quote(argument));
+    words.push_back(quoteForShell(argument));
   const std::string text = absl::StrCat(
-      "cd ", quote(process.folder), " || ",
+      "cd ", quoteForShell(process.folder), " || ",
       missing(absl::StrCat("folder '", process.folder, "'")), "; test -r ",
-      quote(process.script), " || ",
+      quoteForShell(process.script), " || ",
       missing(absl::StrCat("file '", process.script, "'")), "; test -x ",
-      quote(process.program), " || ",
+      quoteForShell(process.program), " || ",
       missing(absl::StrCat("program '", process.program, "'")),
       "; exec 3<&0; (while read -r name <&3; do kill -$name $$; done; "
       "kill -KILL $$) >/dev/null 2>&1 & ",
@@ -170,6 +178,6 @@ std::vector<std::string> ps::remoteCommand(const RemoteProcess &process) {
        absl::StrSplit(process.ssh, ' ', absl::SkipEmpty()))
     command.emplace_back(word);
   command.push_back(process.host);
-  command.push_back("exec /bin/sh -c " + quote(text));
+  command.push_back("exec /bin/sh -c " + quoteForShell(text));
   return command;
 }

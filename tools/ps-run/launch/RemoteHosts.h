@@ -26,6 +26,10 @@ absl::StatusOr<HostPlan> parseHosts(absl::string_view text,
                                     const std::string &path, int pservers,
                                     int trainers);
 
+/// As one word of a command: in quotes if it has more than letters, digits and
+/// a few marks that no shell has a meaning for.
+std::string quoteForShell(const std::string &text);
+
 /// What a process is to be on another machine.
 struct RemoteProcess {
   /// Starts a command there: "ssh", with arguments of its own.
