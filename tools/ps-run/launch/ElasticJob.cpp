@@ -15,6 +15,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/membership/StateFile.h"
 #include "tools/ps-run/launch/Job.h"
+#include <algorithm>
 #include <thread>
 
 using namespace ps;
@@ -23,6 +24,8 @@ using namespace std::chrono_literals;
 
 /// How long the scheduler may take until it listens.
 static constexpr auto listenTimeout = 30s;
+/// Between tries to start it again.
+static constexpr Job::Clock::duration longestPause = 5s;
 
 /// What the scheduler logs when it listens, before its address.
 static constexpr char listening[] = "Server listening on ";
@@ -99,6 +102,8 @@ absl::Status Job::startScheduler() {
   const Clock::time_point deadline = Clock::now() + listenTimeout;
   std::optional<std::string> line;
   while (!(line = findLogged(*schedulerProcess, listening))) {
+    if (stop.requested())
+      return absl::OkStatus();
     if (schedulerProcess->poll())
       return absl::AbortedError(failureOf(*schedulerProcess).what);
     if (Clock::now() >= deadline)
@@ -112,33 +117,66 @@ absl::Status Job::startScheduler() {
   return absl::OkStatus();
 }
 
-/// At the address that the processes know, whose port may be in use for a
-/// moment.
-absl::Status Job::restartScheduler() {
-  const JobFailure failure = failureOf(*schedulerProcess);
-  failedSchedulers =
-      hasLogged(*schedulerProcess, listening) ? 0 : failedSchedulers + 1;
-  if (failedSchedulers > mostFailedStarts)
-    return absl::AbortedError(failure.what);
-  logWarning(failure.what + "; starting it again");
-  std::this_thread::sleep_for(failedSchedulers * 500ms);
-  ASSIGN_OR_RETURN(ChildProcess again,
-                   makeScheduler(scheduler, startedAgain()));
-  schedulerProcess = std::move(again);
+/// It is tried again for as long as a process of the job runs, which needs no
+/// scheduler to train.
+absl::Status Job::delayScheduler(const std::string &why) {
+  ++failedSchedulers;
+  const bool isNeeded = std::ranges::any_of(
+      children, [](ChildProcess &child) { return !child.poll(); });
+  if (failedSchedulers > mostFailedStarts && !isNeeded)
+    return absl::AbortedError(why);
+  if (failedSchedulers == 1)
+    logWarning(why + "; trying again for as long as the job trains");
+  schedulerStart = Clock::now() + std::min<Clock::duration>(
+                                      failedSchedulers * 500ms, longestPause);
   return absl::OkStatus();
 }
 
-/// Until the job has ended and its processes know, there is a scheduler.
+/// At the address that the processes know, whose port may be in use.
+absl::Status Job::restartScheduler() {
+  const std::optional<int> code = schedulerProcess->poll();
+  if (!schedulerStart && hasLogged(*schedulerProcess, listening)) {
+    failedSchedulers = 0;
+    logWarning(failureOf(*schedulerProcess).what + "; starting it again");
+    schedulerStart = Clock::now();
+  } else if (!schedulerStart) {
+    const std::string why = failureOf(*schedulerProcess).what;
+    // Neither a usage error nor a program that is missing is over by itself.
+    if (code == 2 || code == ChildProcess::cannotRun)
+      return absl::AbortedError(why);
+    RETURN_IF_ERROR(delayScheduler(why));
+  }
+  if (Clock::now() < *schedulerStart)
+    return absl::OkStatus();
+  absl::StatusOr<ChildProcess> again = makeScheduler(scheduler, startedAgain());
+  if (!again.ok())
+    return delayScheduler(std::string(again.status().message()));
+  schedulerProcess = *std::move(again);
+  schedulerStart.reset();
+  return absl::OkStatus();
+}
+
+/// Until the job has ended and its processes know, there is a scheduler. While
+/// the record cannot be read it is the last one that was.
 absl::StatusOr<wire::JobRecord> Job::readRecord() {
   const bool isAway = schedulerProcess->poll().has_value();
   const std::string file = path("scheduler.json");
-  ASSIGN_OR_RETURN(std::optional<wire::JobRecord> record, readStateFile(file));
-  if (!record)
-    return absl::NotFoundError(
+  absl::StatusOr<std::optional<wire::JobRecord>> found = readStateFile(file);
+  const bool isGone = found.ok() && !*found;
+  if (isGone)
+    found = absl::NotFoundError(
         absl::StrCat("'", file, "', the state of the job, is gone"));
-  if (isAway && !record->closed())
+  // A scheduler that runs has it, and writes it again.
+  if (!found.ok() && (!lastRecord || (isGone && isAway)))
+    return found.status();
+  if (!found.ok() && !isUnreadable)
+    logWarning(absl::StrCat(found.status().message(), "; trying again"));
+  isUnreadable = !found.ok();
+  if (found.ok())
+    lastRecord = **std::move(found);
+  if (isAway && !lastRecord->closed())
     RETURN_IF_ERROR(restartScheduler());
-  return *std::move(record);
+  return *lastRecord;
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,6 +197,8 @@ std::string Job::resizeCommand() const {
 
 absl::Status Job::runElastic() {
   RETURN_IF_ERROR(startScheduler());
+  if (stop.requested())
+    return absl::OkStatus();
   logInfo("resize with: " + resizeCommand());
   return runScheduled([this] { return readRecord(); });
 }

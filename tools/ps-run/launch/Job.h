@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_LAUNCH_JOB_H
 
 #include "absl/status/statusor.h"
+#include "runtime/membership/Resizing.h"
 #include "runtime/membership/Restarts.h"
 #include "runtime/membership/Scheduler.h"
 #include "tools/ps-run/config/RunConfig.h"
@@ -73,6 +74,7 @@ private:
                                              const std::string &log);
   absl::Status startScheduler();
   absl::Status restartScheduler();
+  absl::Status delayScheduler(const std::string &why);
   absl::StatusOr<runtime::wire::JobRecord> readRecord();
   std::string resizeCommand() const;
 
@@ -81,7 +83,7 @@ private:
   using Look = std::function<absl::StatusOr<runtime::wire::JobRecord>()>;
   using Codes = std::vector<std::optional<int>>;
   /// How often a process may end before it has joined the job, and a scheduler
-  /// before it has listened, in a row.
+  /// before it has listened where no process of the job runs, in a row.
   static constexpr int mostFailedStarts = 3;
   /// The line that begins the output of such a process in its log.
   static std::string startedAgain();
@@ -94,7 +96,9 @@ private:
   /// unset for one that runs.
   absl::Status staff(const runtime::wire::JobRecord &record,
                      const Codes &codes);
-  absl::Status staffRole(bool trainer, int needed, const Codes &codes);
+  /// `wanted` are those that the job is to have next.
+  absl::Status staffRole(bool trainer, int seats, int wanted,
+                         const Codes &codes);
   absl::Status startFurther(bool trainer);
   absl::Status startAgain(size_t child, int code);
   void findLeader(const runtime::wire::JobRecord &record);
@@ -193,8 +197,17 @@ private:
     bool isReleased = false;
   };
   std::vector<Starts> starts;
-  /// How often in a row the scheduler has ended before it listened.
+  /// The size that was asked for last, and for which roles no further process
+  /// is started for it any more, as one could not be.
+  std::optional<runtime::JobSize> requested;
+  bool abandonsTrainers = false, abandonsPServers = false;
+  /// How often in a row the scheduler could not be started, or has ended before
+  /// it listened; and when it is started again where it is away.
   int failedSchedulers = 0;
+  std::optional<Clock::time_point> schedulerStart;
+  /// What was read last, and whether it cannot be read at present.
+  std::optional<runtime::wire::JobRecord> lastRecord;
+  bool isUnreadable = false;
   bool interrupted = false;
   /// Whether it is to be reported which process was asked to stop.
   bool reportsStopped = false;

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -94,35 +95,72 @@ absl::Status Job::startFurther(bool trainer) {
   return absl::OkStatus();
 }
 
-absl::Status Job::staffRole(bool trainer, int needed, const Codes &codes) {
+/// What cannot be started is an error where it leaves a seat vacant: the job
+/// trains without those that it is only to get.
+absl::Status Job::staffRole(bool trainer, int seats, int wanted,
+                            const Codes &codes) {
   const int begin = trainer ? pservers : 0;
   const int end = trainer ? static_cast<int>(codes.size()) : pservers;
+  bool &abandons = trainer ? abandonsTrainers : abandonsPServers;
+  const int needed = abandons ? seats : std::max(seats, wanted);
+  int running = 0;
   for (int i = begin; i != end; ++i)
-    needed -= codes[i] ? 0 : 1;
+    running += codes[i] ? 0 : 1;
+  absl::Status status;
   for (int i = begin; i != end; ++i) {
     if (!codes[i] || starts[i].isReleased)
       continue;
-    if (needed <= 0) {
+    if (running >= needed) {
       starts[i].isReleased = true;
       continue;
     }
-    RETURN_IF_ERROR(startAgain(i, *codes[i]));
-    --needed;
+    const absl::Status started = startAgain(i, *codes[i]);
+    running += started.ok() ? 1 : 0;
+    status.Update(started);
   }
-  for (; needed > 0; --needed)
-    RETURN_IF_ERROR(startFurther(trainer));
+  for (; status.ok() && running < needed; running += status.ok() ? 1 : 0)
+    status = startFurther(trainer);
+  if (status.ok() || running < seats)
+    return status;
+  logWarning(absl::StrCat(status.message(), "; no further ",
+                          trainer ? "trainer" : "pserver",
+                          " is started until another size is asked for"));
+  abandons = true;
+  for (int i = begin; i != end; ++i)
+    starts[i].isReleased |= children[i].poll().has_value();
   return absl::OkStatus();
 }
 
 absl::Status Job::staff(const wire::JobRecord &record, const Codes &codes) {
-  JobSize needed = sizeOf(record);
-  if (record.has_resize()) {
-    needed.pservers = std::max(needed.pservers, record.resize().pservers());
-    needed.trainers = std::max(needed.trainers, record.resize().trainers());
-  }
+  const JobSize seats = sizeOf(record);
+  const JobSize wanted =
+      record.has_resize()
+          ? JobSize{record.resize().pservers(), record.resize().trainers()}
+          : seats;
+  if (wanted != requested)
+    abandonsTrainers = abandonsPServers = false;
+  requested = wanted;
   // Trainers come last in `children`: first, as a further pserver moves them.
-  RETURN_IF_ERROR(staffRole(/*trainer=*/true, needed.trainers, codes));
-  return staffRole(/*trainer=*/false, needed.pservers, codes);
+  RETURN_IF_ERROR(
+      staffRole(/*trainer=*/true, seats.trainers, wanted.trainers, codes));
+  return staffRole(/*trainer=*/false, seats.pservers, wanted.pservers, codes);
+}
+
+/// Where a process logs that it is trainer 0 in the attempt, or will.
+static std::streamoff findLeading(const ChildProcess &process,
+                                  int64_t attempt) {
+  const std::string leads =
+      absl::StrCat("rank 0 of the job's trainers, attempt ", attempt);
+  std::ifstream file(process.log());
+  file.seekg(process.logBegin());
+  std::streamoff next = process.logBegin();
+  std::optional<std::streamoff> found;
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    if (parseLog(line).message == leads)
+      found = next;
+    next += static_cast<std::streamoff>(line.size()) + 1;
+  }
+  return found.value_or(next);
 }
 
 /// Whose log is shown: the scheduler gives the ranks.
@@ -139,8 +177,10 @@ void Job::findLeader(const wire::JobRecord &record) {
   const auto id = static_cast<int>(process - children.begin()) - pservers;
   if (process == children.end() || leader == id)
     return;
+  showProgress(); // The rest of the one before.
+  shown =
+      leader ? findLeading(*process, first->attempt()) : process->logBegin();
   leader = id;
-  shown = process->logBegin();
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,6 +211,8 @@ bool Job::failedByStop(const wire::JobRecord &record) {
     return false;
   waitForAll(failureGrace);
   for (size_t i = 0; i != children.size(); ++i) {
+    if (starts[i].isReleased)
+      continue;
     // Pservers report the loss.
     const int code = children[i].poll().value_or(0);
     if (i < static_cast<size_t>(pservers)
@@ -188,10 +230,13 @@ absl::Status Job::finish(const wire::JobRecord &record, const Look &look) {
                                 : absl::AbortedError(record.failure());
   if (record.stopped() && !stop.requested())
     return absl::AbortedError(jobStopped);
-  // The scheduler has to be there until its processes know.
-  if (!waitForAll(exitGrace,
-                  [&] { return !look().ok() || !runsMember(record); }) &&
-      runsMember(record))
+  const auto isOver = [&] {
+    // The scheduler has to be there until its processes know. If it cannot be,
+    // they may know already.
+    look().IgnoreError();
+    return !runsMember(record);
+  };
+  if (!waitForAll(exitGrace, isOver) && runsMember(record))
     return absl::DeadlineExceededError(
         "the processes did not exit after the job had completed");
   return absl::OkStatus();
@@ -199,6 +244,7 @@ absl::Status Job::finish(const wire::JobRecord &record, const Look &look) {
 
 /// Until the job has ended for the scheduler, or no process is left.
 absl::Status Job::supervise(const Look &look) {
+  bool relayed = false; // The request to stop.
   std::optional<Clock::time_point> deadline, pserverDeadline;
   for (;;) {
     Codes codes;
@@ -214,13 +260,11 @@ absl::Status Job::supervise(const Look &look) {
     showProgress();
     if (hasEnded(record))
       return finish(record, look);
-    interrupted |= std::ranges::count(codes, StopSignal::exitCode) != 0;
+    if (stop.requested() && !std::exchange(relayed, true))
+      interruptTrainers();
+    interrupted |= relayed || record.stopped();
     if (!interrupted)
       RETURN_IF_ERROR(staff(record, codes));
-    if (stop.requested() && !interrupted) {
-      interruptTrainers();
-      interrupted = true;
-    }
     if (isSaving())
       deadline.reset();
     else if (interrupted && !deadline)
