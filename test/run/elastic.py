@@ -148,6 +148,7 @@ def changes_size():
     assert job.resize("--pservers=1", "--trainers=2").startswith(
         "the job trains with 1 pserver and 2 trainers: attempt 3, from step ")
     # Those that the job has gone on without stay away.
+    job.awaits(lambda: len(job.children()) == 4, "they have ended")
     job.await_checkpoint()
     left = job.children()
     assert left.items() <= grown.items() and len(left) == 4, (grown, left)
