@@ -44,10 +44,20 @@ void Feeder::pauseBefore(int64_t step) {
   paused.insert(step);
 }
 
-bool Feeder::isPaused(int64_t step) {
+int64_t Feeder::pause() {
+  MutexLock lock(mutex);
+  isPaused = true;
+  return startedEnd;
+}
+
+/// They do if this returns true.
+bool Feeder::mayBeginEarly(int64_t step) {
   MutexLock lock(mutex);
   paused.erase(paused.begin(), paused.lower_bound(step));
-  return paused.contains(step);
+  if (program.early.empty() || isPaused || paused.contains(step))
+    return false;
+  startedEnd = step + 1;
+  return true;
 }
 
 Feeder::~Feeder() {
@@ -86,7 +96,7 @@ void Feeder::prepareBatches() {
       prepared = absl::ResourceExhaustedError("data: out of memory");
     }
     ok = prepared.ok();
-    if (ok && !beginsEpoch && step < steps && !isPaused(step))
+    if (ok && !beginsEpoch && step < steps && mayBeginEarly(step))
       for (EarlyNode *node : program.early)
         node->begin(step, {staged->batch(), stagedRagged},
                     stopEarly.get_token());

@@ -55,6 +55,9 @@ public:
   /// what is saved before. To be called before next() is for the step before;
   /// calls for several steps add up. Thread-safe.
   void pauseBefore(int64_t step);
+  /// No early node starts any more. Returns the first step that none has
+  /// started for; steps before it have. Thread-safe.
+  int64_t pause();
   /// Ends next(), also one that waits for data. Thread-safe.
   void stop();
 
@@ -64,7 +67,7 @@ private:
       : map(std::move(map)), batches(std::move(batches)), program(program),
         steps(steps), first(first) {}
   void prepareBatches();
-  bool isPaused(int64_t step);
+  bool mayBeginEarly(int64_t step);
   absl::StatusOr<Position> prepareBatch();
 
   FeedMap map;
@@ -86,6 +89,10 @@ private:
   bool stopping ABSL_GUARDED_BY(mutex) = false;
   /// Steps that no early node starts for, not all of which are to come.
   std::set<int64_t> paused ABSL_GUARDED_BY(mutex);
+  /// Or none starts at all.
+  bool isPaused ABSL_GUARDED_BY(mutex) = false;
+  /// The last step that early nodes have started for, and one more.
+  int64_t startedEnd ABSL_GUARDED_BY(mutex) = 0;
   std::thread thread;
 };
 

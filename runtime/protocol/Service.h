@@ -149,6 +149,9 @@ constexpr size_t rowsPerMessage(size_t rowBytes) {
 
 /// What a push or a pull is about.
 using Ranges = google::protobuf::RepeatedPtrField<wire::Range>;
+/// The metric of trainers that keep step and were asked to stop: the first part
+/// of it has a pserver ask all of them, which send theirs.
+inline constexpr char stopMetric[] = "@stop";
 /// The most doubles that a metric consists of: they travel in one message.
 inline constexpr size_t maxMetricSums = chunkBytes / sizeof(double);
 

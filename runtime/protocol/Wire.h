@@ -18,7 +18,7 @@
 
 namespace ps::runtime {
 
-inline constexpr uint32_t wireVersion = 17;
+inline constexpr uint32_t wireVersion = 18;
 /// What a peer may make us hold for one message.
 inline constexpr size_t maxHeaderBytes = 64 << 10;
 inline constexpr size_t maxMessageBytes = 2 * chunkBytes;

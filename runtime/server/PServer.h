@@ -127,6 +127,8 @@ public:
   /// Has all trainers end their steps and complete, so that they save; at once
   /// like stop() if one has not connected. Idempotent.
   virtual void requestStop() = 0;
+  /// Whether trainers were asked to stop, by requestStop() or by one of them.
+  virtual bool wasAskedToStop() const = 0;
   /// After wait() has returned OK: waits until every trainer has the answer to
   /// its completion, which may have been lost on the way, or stop() is called,
   /// and no longer than trainers try. At once where the job failed.

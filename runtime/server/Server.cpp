@@ -279,6 +279,11 @@ void Server::requestStop() {
   wake.notifyAll();
 }
 
+bool Server::wasAskedToStop() const {
+  MutexLock lock(mutex);
+  return sessions.isStopRequested();
+}
+
 void Server::setEndpoint(std::string name) {
   MutexLock lock(mutex);
   endpoint = std::move(name);

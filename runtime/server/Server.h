@@ -55,6 +55,7 @@ public:
   absl::Status wait() override;
   void stop(absl::Status reason) override;
   void requestStop() override;
+  bool wasAskedToStop() const override;
   void awaitConfirmations() override;
   int64_t updatedStep() const override;
   void setEndpoint(std::string name) override;

@@ -378,6 +378,9 @@ absl::Status Server::acceptMetric(Peer peer, const std::string &name,
                             absl::StrCat(what, " of epoch ", epoch));
   absl::Status status = metrics.add(name, session->id, epoch, sums,
                                     listMeasuring(), done, replies);
+  if (status.ok() && name == stopMetric && mode->keepsStep() &&
+      !sessions.isStopRequested())
+    sessions.requestStop(replies);
   crashPoint("barrier.reply");
   watchStep();
   return status;

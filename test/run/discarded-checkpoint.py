@@ -63,6 +63,6 @@ with Job(FOLDER / "job", 2, 1, graph=GRAPH) as job:
     trainer.signal(signal.SIGINT)
     assert trainer.end() == 130, trainer.text()
     for pserver in pservers:
-        pserver.ends_well()
+        assert pserver.end() == 130, pserver.text()
 run("ps-run", "verify", max(CHECKPOINTS.glob("step-*"),
                             key=lambda path: int(path.name[5:])))

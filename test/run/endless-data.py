@@ -76,7 +76,7 @@ def interrupted_job():
             trainer.signal(signal.SIGINT)
         for process in trainers:
             assert process.end(20) == 130, process.text()
-        assert job.processes[0].end(20) == 0, job.processes[0].text()
+        assert job.processes[0].end(20) == 130, job.processes[0].text()
     no_command_is_left()
 
 

@@ -155,6 +155,7 @@ public:
   bool loseHeartbeat(Peer peer, uint64_t number, DeferredReplies &replies);
   /// Has all trainers stop: the answers to heartbeats say so from now on.
   void requestStop(DeferredReplies &replies);
+  bool isStopRequested() const { return stopRequested; }
   /// The trainer takes part no longer; its heartbeat is answered.
   void complete(Session &session, DeferredReplies &replies);
   /// The pushes of `trainers` so far are part of batches that were applied.

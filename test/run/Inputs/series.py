@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder of --checkpoint, and what is in it. Trainers that are interrupted
-do not stop at the same step, so what such a job saves is no job's of a number
-of steps; its checkpoints are."""
+"""The folder of --checkpoint, and what is in it."""
 
 import json
 

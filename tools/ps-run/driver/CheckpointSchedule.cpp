@@ -26,7 +26,7 @@ int64_t CheckpointSchedule::nextMultiple(int64_t step) const {
   return step + every - (stepsBefore + step) % every;
 }
 
-/// The next step from `step` on that comes after a multiple of the period.
+/// It comes after a multiple of the period.
 int64_t CheckpointSchedule::roundUp(int64_t step) const {
   return step + (period - (stepsBefore + step) % period) % period;
 }

@@ -39,9 +39,10 @@ public:
   Decision decide(bool isWanted = false);
   /// All trainers call it with the decision of trainer 0.
   void apply(const Decision &decision) { meeting = decision.next; }
+  /// The first step from `step` on that a checkpoint may come before.
+  int64_t roundUp(int64_t step) const;
 
 private:
-  int64_t roundUp(int64_t step) const;
   int64_t nextMultiple(int64_t step) const;
   int64_t estimateSteps(runtime::Clock::Duration rest,
                         runtime::Clock::TimePoint now) const;

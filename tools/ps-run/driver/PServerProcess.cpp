@@ -21,6 +21,7 @@
 #include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/driver/JobOptions.h"
 #include "tools/ps-run/driver/Membership.h"
+#include "tools/ps-run/interrupt/StopForOther.h"
 #include "tools/ps-run/output/Metrics.h"
 #include "tools/ps-run/recovery/Recovery.h"
 #include <algorithm>
@@ -300,6 +301,11 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   std::shared_ptr<void> watch = stop.onRequest([&] { server.requestStop(); });
   absl::Status status = waitForTrainers(made);
   watch.reset();
+  // Trainers complete with the job, or because they were asked to stop.
+  if (status.ok() && server.wasAskedToStop() && !stop.requested()) {
+    logInfo(stopsForOther);
+    requestStop(stop);
+  }
   if (stop.requested())
     status = absl::OkStatus();
   status = writePServer(config, own.index, made, std::move(status));

@@ -266,7 +266,7 @@ absl::Duration TrainerProcess::findPatience() const {
   const double longest = training->longestStep();
   if (loader.module().mode == "geo" || (id != 0 && longest > 0))
     return absl::InfiniteDuration();
-  return absl::Seconds(2 + 2 * longest);
+  return absl::Seconds(2 + 2 * longest * training->stepsToStop());
 }
 
 /// Startup pulls the initial values; the run begins when all pservers have sent

@@ -219,8 +219,6 @@ absl::Status TrainingRun::openFeeder() {
   ASSIGN_OR_RETURN(feeder, Feeder::create(*data.train->map, std::move(batches),
                                           *program.program, plan.totalSteps,
                                           plan.first));
-  if (mayStopBefore(plan.first))
-    stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
   if (schedule)
     feeder->pauseBefore(schedule->next());
   return absl::OkStatus();
@@ -258,14 +256,16 @@ absl::Status TrainingRun::feed(int64_t step, Progress &progress) {
   if (!feeder)
     return absl::OkStatus();
   const Log log;
+  const Clock::TimePoint began = Clock::steady().now();
   LongWait wait(log, Clock::steady());
   ASSIGN_OR_RETURN(position, feeder->next([&] {
     if (wait.isDue()) {
       progress.finish();
       wait.name(absl::StrCat("the data of step ", ofRun(step)));
     }
-    return annotate(serversLive(), "waiting for the data of step ",
-                    ofRun(step));
+    RETURN_IF_ERROR(
+        annotate(serversLive(), "waiting for the data of step ", ofRun(step)));
+    return mayWaitForData(step, began);
   }));
   // A trainer of several shows what it has measured itself.
   if (step == plan.first && !options.hasOthers())
@@ -399,22 +399,6 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
   return checkFinite(scalars, absl::StrCat("at step ", ofRun(step)), progress);
 }
 
-/// Ends training early, with the updates of the steps that were taken.
-absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
-                                               Progress &progress) {
-  progress.finish();
-  std::string total = plan.totalSteps == TrainingPlan::unlimited
-                          ? ""
-                          : absl::StrCat(" of ", ofRun(plan.totalSteps));
-  logInfo(absl::StrCat("stopped after ", ofRun(steps), total, " steps"),
-          ofRun(steps));
-  std::shared_ptr<void> delay;
-  if (!periodic.empty())
-    delay = options.stop->delayUntil("the last exchange is done");
-  RETURN_IF_ERROR(spend([&] { return periodic.finish(steps); }));
-  return steps;
-}
-
 absl::StatusOr<int64_t> TrainingRun::run() {
   const Clock::TimePoint begin = Clock::steady().now();
   absl::StatusOr<int64_t> steps = runSteps();
@@ -424,6 +408,8 @@ absl::StatusOr<int64_t> TrainingRun::run() {
   periodic.drain();
   // A run that fails keeps what it can.
   rest.Update(finishCheckpoint().status());
+  if (isStopping || !steps.ok())
+    reportLostSteps();
   if (steps.ok() && !rest.ok())
     return rest;
   if (steps.ok() && *steps > 0)
@@ -542,17 +528,19 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
   if (totalSteps == 0 && evaluator)
     RETURN_IF_ERROR(evaluate(0, progress));
   RETURN_IF_ERROR(goOnForOther(progress));
+  agreeOnStops();
   if (plan.first > 0 && isLast(plan.first - 1))
     return plan.first;
   for (int64_t step = plan.first; step != totalSteps; ++step) {
-    if (feeder && stopFeeder.use_count() == 0 && mayStopBefore(step))
-      stopFeeder = options.stop->onRequest([this] { feeder->stop(); });
-    if (options.stop->requested() && mayStopBefore(step))
+    watchForStop(step);
+    ASSIGN_OR_RETURN(bool isOver, mustStopBefore(step));
+    if (isOver)
       return stopAfter(step, progress);
     // In a process of all roles each trainer is at another one.
     if (options.config->role != RunRole::All)
       setLogStep(ofRun(step));
     RETURN_IF_ERROR(beginPass(step));
+    const Feeder::Position last = position;
     Clock::TimePoint begin = Clock::steady().now();
     absl::Status fed = feed(step, progress);
     time.data += secondsSince(begin);
@@ -560,16 +548,23 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
       return stopAfter(step, progress);
     if (!fed.ok())
       return fed;
+    if (agreement) {
+      ASSIGN_OR_RETURN(isOver, agreement->isOverOrBegin(step));
+    }
+    if (isOver) {
+      position = last;
+      return stopAfter(step, progress);
+    }
     RETURN_IF_ERROR(runStep(step, begin, progress));
     absl::Status status = spend([&] { return periodic.runDue(step + 1); });
-    const bool last = isLast(step);
-    if (last && status.ok())
+    const bool endsRun = isLast(step);
+    if (endsRun && status.ok())
       status = spend([&] { return periodic.finish(step + 1); });
     if (!status.ok())
       return status;
     noteDone(options.executor->isIdle(*program.program) ? step : step - 2);
     RETURN_IF_ERROR(meetOthers(step, progress));
-    if (last || isCut)
+    if (endsRun || isCut)
       return step + 1;
   }
   return totalSteps;

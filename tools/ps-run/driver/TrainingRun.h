@@ -12,6 +12,7 @@
 #include "tools/ps-run/driver/PendingCheckpoint.h"
 #include "tools/ps-run/driver/PeriodicFunctions.h"
 #include "tools/ps-run/driver/TrainingPlan.h"
+#include "tools/ps-run/interrupt/StopAgreement.h"
 #include "tools/ps-run/output/Metrics.h"
 #include "tools/ps-run/output/TimeUse.h"
 #include <atomic>
@@ -28,9 +29,12 @@ public:
   create(TrainingOptions options);
 
   /// Runs every step, or as many as there is time for before a stop is
-  /// requested: after it, the running step is the last. Gives the number of
-  /// steps done.
+  /// requested: after it, the running step is the last, or where trainers keep
+  /// step, one that they agree on. There a last checkpoint is taken, if any
+  /// are. Gives the number of steps done.
   absl::StatusOr<int64_t> run();
+  /// How the line begins of a run that was asked to stop.
+  static constexpr char stoppedAfter[] = "stopped after ";
   /// Waits for the other trainers at the end of the run, trainer 0 among them,
   /// which comes when it has saved.
   absl::Status meetAtEnd();
@@ -49,6 +53,8 @@ public:
     return inCheckpoint ? std::numeric_limits<double>::infinity()
                         : longest.load();
   }
+  /// How many steps may follow a request to stop, the running one included.
+  int64_t stepsToStop() const;
   /// Adds what is known of tables, or of a trainer's copies of rows, to the
   /// metrics.
   void writeTables(const Scalars &scalars);
@@ -83,6 +89,11 @@ private:
   /// `begin` is when the step began to wait for its data.
   absl::Status runStep(int64_t step, runtime::Clock::TimePoint begin,
                        class Progress &progress);
+  /// A request to stop from now on ends what may be ended of the next step.
+  void watchForStop(int64_t step);
+  void agreeOnStops();
+  absl::StatusOr<bool> mustStopBefore(int64_t step);
+  absl::Status mayWaitForData(int64_t step, runtime::Clock::TimePoint began);
   /// Ends a run after `steps` steps, as was requested.
   absl::StatusOr<int64_t> stopAfter(int64_t steps, class Progress &progress);
   /// `where` completes "loss is nan".
@@ -106,6 +117,9 @@ private:
   absl::Status checkpoint(int64_t step, Progress &progress);
   absl::Status takeCheckpoint(int64_t step, runtime::Clock::TimePoint began,
                               Progress &progress);
+  absl::Status takeLastCheckpoint(int64_t step, Progress &progress);
+  absl::StatusOr<bool> haveAllStoppedBefore(int64_t step);
+  void reportLostSteps() const;
   absl::Status stage(int64_t step, runtime::Clock::TimePoint began,
                      const MetricSums &metrics, Progress &progress);
   absl::Status warnOfCheckpoint(int64_t steps,
@@ -123,8 +137,10 @@ private:
   std::unique_ptr<PassRows> passRows;
   /// The step that the pass ends before which has begun, and those that ended.
   int64_t passEnd = 0, passesDone = 0;
-  /// Ends a wait for data.
-  std::shared_ptr<void> stopFeeder;
+  /// Null where no trainers stop together; the run needs no checkpoint, then.
+  std::shared_ptr<StopAgreement> agreement;
+  /// Ends a wait for data, or has trainers agree.
+  std::shared_ptr<void> stopHandle;
   /// Held by the leader of a run that takes checkpoints, as long as it lives.
   runtime::Descriptor seriesLock;
   /// Without a value where no checkpoints are taken.
@@ -132,6 +148,13 @@ private:
   /// The last checkpoint, until it is whole; how long training stopped for it.
   std::unique_ptr<PendingCheckpoint> pending;
   double stopped = 0;
+  /// After how many steps of the run the newest whole one was taken, and the
+  /// last one that was begun.
+  std::optional<int64_t> newestWhole, newestBegun;
+  /// While the last one is taken: what delays the end of the process.
+  std::shared_ptr<void> lastDelay;
+  /// Whether the run ends because it was asked to.
+  bool isStopping = false;
   /// Whether no more steps are taken, and whether that is for others to go on.
   bool hasEnded = false, isCut = false;
   std::unique_ptr<Evaluator> evaluator;

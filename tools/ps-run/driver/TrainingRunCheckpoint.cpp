@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- TrainingRunCheckpoint.cpp - checkpoints between two steps ----------===//
+//===- TrainingRunCheckpoint.cpp - checkpoints, and stops -----------------===//
 //
 // A checkpoint is a cut through the whole job. Every trainer ends its step,
 // sends all that it has learned, and begins nothing of the next one: early
@@ -8,6 +8,11 @@
 // while the others wait to meet again. Then training goes on, while another
 // thread completes the checkpoint; the next one, and the end of the run, wait
 // for that.
+//
+// Where trainers keep step, and in a local run that takes checkpoints, a stop
+// is one more cut: all stop before the same step, of which nothing has begun,
+// and take a last checkpoint there. Elsewhere each trainer ends its running
+// step, and --resume goes back to the checkpoint before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +56,8 @@ absl::Status TrainingRun::planCheckpoints() {
     if (function.then.empty())
       period = std::lcm(period, function.every);
   schedule.emplace(config, plan.stepsBefore, period);
+  if (!config.resumed.empty())
+    newestWhole = plan.stepsBefore;
   // Another process of the trainer may have met the others several times.
   if (const int64_t due = options.predecessor.nextCheckpoint;
       due > schedule->next())
@@ -195,6 +202,7 @@ absl::Status TrainingRun::takeCheckpoint(int64_t step, Clock::TimePoint began,
                                          Progress &progress) {
   const WaitReason reason(absl::StrCat(
       "all trainers to take the checkpoint after step ", ofRun(step)));
+  newestBegun = ofRun(step);
   auto meet = [&] {
     if (!options.leader)
       crashPoint("trainer.meets");
@@ -211,21 +219,22 @@ absl::Status TrainingRun::takeCheckpoint(int64_t step, Clock::TimePoint began,
   meet();
   ASSIGN_OR_RETURN(
       const bool ends,
-      decideAtAllServers(2 * step, options.checkpoints.isCutDue()));
+      decideAtAllServers(2 * step,
+                         !isStopping && options.checkpoints.isCutDue()));
   meet();
   ASSIGN_OR_RETURN(const MetricSums metrics, sumMetrics(step));
   if (options.checkpoints.pull)
     RETURN_IF_ERROR(options.checkpoints.pull());
   if (options.leader)
     RETURN_IF_ERROR(stage(step, began, metrics, progress));
-  // Where others are to go on from it, it has to be whole.
+  // Where other processes are to go on from it, it has to be whole.
   bool isWhole = false;
-  if (options.leader && ends) {
+  if (options.leader && (ends || isStopping)) {
     stopped = secondsSince(began);
     ASSIGN_OR_RETURN(isWhole, finishCheckpoint());
   }
   meet();
-  ASSIGN_OR_RETURN(isCut, decideAtAllServers(2 * step + 1, isWhole));
+  ASSIGN_OR_RETURN(isCut, decideAtAllServers(2 * step + 1, ends && isWhole));
   meet();
   return absl::OkStatus();
 }
@@ -258,8 +267,8 @@ absl::Status TrainingRun::warnOfCheckpoint(int64_t steps,
                                            const absl::Status &status) const {
   RETURN_IF_ERROR(serversLive());
   logWarning(absl::StrCat("no checkpoint after step ", steps,
-                          hasEnded ? "" : ", training goes on", ": ",
-                          status.message()),
+                          hasEnded || isStopping ? "" : ", training goes on",
+                          ": ", status.message()),
              steps);
   return absl::OkStatus();
 }
@@ -272,7 +281,7 @@ absl::StatusOr<bool> TrainingRun::finishCheckpoint() {
   const Clock::TimePoint begin = Clock::steady().now();
   const bool wasIn = inCheckpoint.exchange(true);
   std::shared_ptr<void> delay;
-  if (!pending->isDone())
+  if (!pending->isDone() && lastDelay.use_count() == 0)
     delay = options.stop->delayUntil(absl::StrCat(
         "the checkpoint after step ", pending->steps, " is written"));
   const WaitReason reason(absl::StrCat("the checkpoint after step ",
@@ -293,6 +302,7 @@ absl::StatusOr<bool> TrainingRun::reportCheckpoint() {
     RETURN_IF_ERROR(warnOfCheckpoint(last->steps, last->status()));
     return false;
   }
+  newestWhole = last->steps;
   printf("checkpoint  step %lld  %.3g s  written in %.3g s\n",
          static_cast<long long>(last->steps), stopped, last->seconds());
   fflush(stdout);
@@ -307,4 +317,132 @@ absl::StatusOr<bool> TrainingRun::reportCheckpoint() {
                             last->pruning().message()),
                last->steps);
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Stops
+//===----------------------------------------------------------------------===//
+
+/// How many more steps a stop may take where only some may be followed by a
+/// checkpoint.
+static constexpr int64_t kMostFurther = 16;
+/// How long the data of a step is waited for that others may have begun.
+static constexpr double kDataSeconds = 2;
+
+int64_t TrainingRun::stepsToStop() const {
+  if (!options.loader->module().keepsStep())
+    return 1;
+  return periodic.empty() ? 3 : 3 + kMostFurther;
+}
+
+/// Trainers without a pserver have none to agree with.
+void TrainingRun::agreeOnStops() {
+  const bool isLocal = !options.hasOthers();
+  if (isLocal ? !schedule
+              : !options.metricsServer || !options.loader->module().keepsStep())
+    return;
+  StopAgreement::Options agree{
+      .trainer = options.trainer,
+      .trainers = options.trainers,
+      .pservers = {},
+      .pause = [this]() -> int64_t { return feeder ? feeder->pause() : 0; },
+      .roundUp =
+          [schedule = schedule](int64_t step) {
+            const int64_t end = schedule ? schedule->roundUp(step) : step;
+            return end - step > kMostFurther ? step : end;
+          }};
+  if (!isLocal) {
+    agree.pservers.push_back(options.metricsServer);
+    for (const auto &[name, client] : options.binding.clients)
+      if (client != options.metricsServer)
+        agree.pservers.push_back(client);
+  }
+  agreement = StopAgreement::create(std::move(agree));
+}
+
+void TrainingRun::watchForStop(int64_t step) {
+  if (stopHandle.use_count() != 0 || !mayStopBefore(step))
+    return;
+  if (agreement)
+    stopHandle = options.stop->onRequest([this] { agreement->propose(); });
+  else if (feeder)
+    stopHandle = options.stop->onRequest([this] { feeder->stop(); });
+}
+
+absl::StatusOr<bool> TrainingRun::mustStopBefore(int64_t step) {
+  if (agreement)
+    return agreement->isOver(step);
+  return options.stop->requested() && mayStopBefore(step);
+}
+
+/// Data that others have may never come here, from a stream. Without this
+/// trainer they end their step, and no checkpoint is taken.
+absl::Status TrainingRun::mayWaitForData(int64_t step, Clock::TimePoint began) {
+  if (!agreement || !options.stop->requested())
+    return absl::OkStatus();
+  const std::optional<int64_t> end = agreement->agreed();
+  if ((end && *end <= step) ||
+      secondsSince(began) > kDataSeconds + 2 * longest.load())
+    return absl::CancelledError("stopped");
+  return absl::OkStatus();
+}
+
+/// Ends training early, with the updates of the steps that were taken.
+absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
+                                               Progress &progress) {
+  isStopping = true;
+  progress.finish();
+  std::string total = plan.totalSteps == TrainingPlan::unlimited
+                          ? ""
+                          : absl::StrCat(" of ", ofRun(plan.totalSteps));
+  logInfo(absl::StrCat(stoppedAfter, ofRun(steps), total, " steps"),
+          ofRun(steps));
+  std::shared_ptr<void> delay;
+  if (!periodic.empty())
+    delay = options.stop->delayUntil("the last exchange is done");
+  RETURN_IF_ERROR(spend([&] { return periodic.finish(steps); }));
+  RETURN_IF_ERROR(takeLastCheckpoint(steps, progress));
+  return steps;
+}
+
+/// Whether no trainer had to stop elsewhere: the means of a step that one took
+/// no part in are not those of an undisturbed run.
+absl::StatusOr<bool> TrainingRun::haveAllStoppedBefore(int64_t step) {
+  double numbers[] = {1, static_cast<double>(step)};
+  RETURN_IF_ERROR(sumOverTrainers("@last checkpoint", step, numbers));
+  const int all = agreement->participants();
+  return numbers[0] == all && numbers[1] == static_cast<double>(all * step);
+}
+
+absl::Status TrainingRun::takeLastCheckpoint(int64_t step, Progress &progress) {
+  if (!schedule || !agreement || agreement->agreed() != step ||
+      step == plan.first || newestBegun == ofRun(step) ||
+      schedule->roundUp(step) != step)
+    return absl::OkStatus();
+  const Clock::TimePoint begin = Clock::steady().now();
+  const WaitReason reason("all trainers to stop");
+  inCheckpoint = true;
+  if (options.leader)
+    lastDelay = options.stop->delayUntil(
+        absl::StrCat("the checkpoint after step ", ofRun(step), " is written"));
+  RETURN_IF_ERROR(drain());
+  ASSIGN_OR_RETURN(const bool isWhole, haveAllStoppedBefore(step));
+  absl::Status status =
+      isWhole ? takeCheckpoint(step, begin, progress) : absl::OkStatus();
+  time.saves += secondsSince(begin);
+  lastDelay.reset();
+  inCheckpoint = false;
+  return status;
+}
+
+/// Reports how far --resume goes back, where that is not to the last step.
+void TrainingRun::reportLostSteps() const {
+  if (!options.leader || options.config->checkpoint.dir.empty() ||
+      !options.stop->requested() || ofRun(stepsDone) <= newestWhole.value_or(0))
+    return;
+  const std::string from =
+      newestWhole ? absl::StrCat("step ", *newestWhole) : "the beginning";
+  logInfo(absl::StrCat("no checkpoint after step ", ofRun(stepsDone),
+                       ": --resume goes back to ", from),
+          newestWhole);
 }

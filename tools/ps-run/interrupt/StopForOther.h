@@ -7,6 +7,7 @@
 #include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
+#include <thread>
 
 namespace ps {
 
@@ -15,11 +16,13 @@ inline constexpr char stopsForOther[] =
     "another process of the job was asked to stop";
 
 /// Has this process stop, and exit, as one that was asked to itself. Does not
-/// block.
+/// block, also where a callback of `stop` calls it.
 inline void stopForOther(const StopSignal &stop) {
-  if (!stop.requested())
-    runtime::logInfo(stopsForOther);
-  stop.request();
+  std::thread([stop] {
+    if (!stop.requested())
+      runtime::logInfo(stopsForOther);
+    stop.request();
+  }).detach();
 }
 
 /// Returns when stop.requested() is true. Not to be called from a callback of

@@ -211,6 +211,8 @@ private:
   bool interrupted = false;
   /// Whether it is to be reported which process was asked to stop.
   bool reportsStopped = false;
+  /// Whether trainer 0 has stopped early.
+  bool leaderStops = false;
   /// When trainer 0 has to be done with what it saves before it stops.
   std::optional<Clock::time_point> saveDeadline;
   /// Whether the others go on without a trainer, how many trainers were

@@ -280,6 +280,7 @@ absl::StatusOr<ChildProcess> Job::makeLocal(bool trainer, int id,
 absl::Status Job::startAll() {
   replaced = startedAlone = 0;
   saveDeadline.reset();
+  leaderStops = false;
   lost.clear();
   for (auto [trainer, count] :
        {std::pair(false, config.pservers), std::pair(true, config.trainers)})

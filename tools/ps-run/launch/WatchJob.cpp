@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Log.h"
+#include "tools/ps-run/driver/TrainingRun.h"
 #include "tools/ps-run/interrupt/StopForOther.h"
 #include "tools/ps-run/launch/Job.h"
 #include <algorithm>
@@ -107,16 +108,26 @@ bool Job::hasFailed(const ChildProcess &child, int code) const {
                           !absl::EndsWith(lastError(child), ": interrupted"));
 }
 
-/// As Ctrl-C of launch does. Exit code 130 comes last: the process has stopped
-/// in order, and may have saved.
+/// As Ctrl-C of launch does, except that a second signal would end a process at
+/// once: SIGHUP is never one, where it is not ignored. Exit code 130 comes
+/// last: the process has stopped in order, and may have saved. Only trainer 0
+/// may wait for the others before that.
 void Job::stopWithChild() {
-  if (interrupted || std::ranges::none_of(children, [](ChildProcess &child) {
+  if (interrupted ||
+      (!leaderStops && std::ranges::none_of(children, [](ChildProcess &child) {
         return child.poll() == StopSignal::exitCode;
-      }))
+      })))
     return;
   reportsStopped = true;
   reportStopped();
-  interruptTrainers();
+  struct sigaction hangUp = {};
+  sigaction(SIGHUP, nullptr, &hangUp);
+  for (size_t i = pservers; i != children.size(); ++i)
+    if (hangUp.sa_handler != SIG_IGN)
+      children[i].signal(SIGHUP);
+    else if (!hasLogged(children[i], stopsForOther) &&
+             !hasLogged(children[i], TrainingRun::stoppedAfter))
+      children[i].signal(SIGINT);
   interrupted = true;
   requestStop(stop); // launch exits as they do.
 }
@@ -163,6 +174,7 @@ void Job::showProgress() {
   while (std::getline(file, line) && !file.eof()) {
     shown += line.size() + 1;
     const LogRecord record = parseLog(line);
+    leaderStops |= absl::StartsWith(record.message, TrainingRun::stoppedAfter);
     if (absl::StartsWith(record.message, StopSignal::delayed))
       saveDeadline = saveDeadline.value_or(Clock::now() + saveGrace);
     if (record.level != LogLevel::Error)
