@@ -266,12 +266,14 @@ absl::Status ps::runtime::writeSnapshot(const Table &table,
   for (size_t begin = 0; begin < rows.size(); begin += atATime) {
     ids.clear();
     places.clear();
-    for (const RowSnapshot::Row &row :
-         rows.subspan(begin, std::min(atATime, rows.size() - begin))) {
+    const size_t end = std::min(begin + atATime, rows.size());
+    for (size_t i = begin; i != end; ++i) {
+      if (i + kRowsAhead < rows.size())
+        snapshot.prefetch(rows[i + kRowsAhead]);
       std::byte *copy = copies.data() + ids.size() * bytes;
       RETURN_IF_ERROR(
-          annotate(snapshot.read(row, copy), "'", writer.path(), "'"));
-      ids.push_back(row.id);
+          annotate(snapshot.read(rows[i], copy), "'", writer.path(), "'"));
+      ids.push_back(rows[i].id);
       places.push_back(copy);
     }
     RETURN_IF_ERROR(pieces.write(static_cast<int64_t>(begin), ids, places));

@@ -27,6 +27,13 @@ class ChangeNotes {
 public:
   /// Both may be null.
   ChangeNotes(std::byte *marks, KeptRows *kept) : marks(marks), kept(kept) {}
+  /// Begins to load what note() of the row `number` needs.
+  void prefetch(uint32_t number) const {
+    if (kept)
+      kept->prefetch(number);
+    if (marks)
+      __builtin_prefetch(marks + number);
+  }
   /// The row `number` is about to change, or may be.
   void note(uint32_t number) const {
     if (kept)

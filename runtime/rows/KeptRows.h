@@ -49,6 +49,13 @@ public:
   /// All rows are.
   void keepAll(ParallelRows parallel);
 
+  /// Begins to load what keep() and read() of the row `number` need.
+  void prefetch(uint32_t number) const {
+    if (number >= numbers)
+      return;
+    __builtin_prefetch(&state(number));
+    prefetchRow(slab.at(number), slab.stride);
+  }
   /// Copies the row `number`, as it was, to `to`. Once for each row that is
   /// kept. RESOURCE_EXHAUSTED when there was no memory for a copy of some row.
   absl::Status read(uint32_t number, std::byte *to);

@@ -37,6 +37,8 @@ public:
   void sort() { std::ranges::sort(rows(), {}, &Row::id); }
   int64_t size() const { return static_cast<int64_t>(numRows); }
   size_t rowBytes() const { return bytes; }
+  /// Begins to load what read() of `row` needs.
+  void prefetch(const Row &row) const { kept->prefetch(row.number); }
   /// Copies `row` as it was to `to`. Once for each row. RESOURCE_EXHAUSTED when
   /// there was no memory to keep it.
   absl::Status read(const Row &row, std::byte *to) {

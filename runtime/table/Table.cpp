@@ -325,6 +325,9 @@ absl::Status Table::findOrCreate(std::span<const int64_t> ids, bool create,
     std::vector<int64_t> mine;
     rowStore.findAll(ids.subspan(begin, end - begin), numbers.data() + begin);
     for (int64_t i = begin; i < end; ++i) {
+      if (const int64_t ahead = i + int64_t{kRowsAhead};
+          changes && ahead < end && RowStore::isRow(numbers[ahead]))
+        notes.prefetch(numbers[ahead]);
       if (!RowStore::isRow(numbers[i])) {
         mine.push_back(i);
         continue;
