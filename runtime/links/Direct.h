@@ -3,7 +3,7 @@
 //
 // Two processes exchange their calls as frames through shared memory, if they
 // are on one host, or over TCP. gRPC introduces them, keeps carrying the
-// heartbeats, and all calls again once the direct connection is lost.
+// heartbeats, and all calls again while the direct connection is lost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,9 +35,13 @@ public:
   ~DirectServer() override = default;
 };
 
+/// Whether an answer to the request has the offer.
+bool offersDirect(const wire::Request &request);
+
 /// A link over `grpcLink` that takes up what the answer to its first call
 /// offers, unless `transport` says otherwise. It uses `grpcLink` until then,
-/// for heartbeats, and when the direct connection is lost.
+/// for heartbeats, and when the direct connection is lost, until the answer to
+/// a heartbeat offers another one.
 std::unique_ptr<Link> makeDirectLink(std::unique_ptr<Link> grpcLink,
                                      LinkOptions options);
 

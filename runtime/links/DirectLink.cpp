@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- DirectLink.cpp - the trainer's end of a direct connection ----------===//
 //
-// The answer to the first call names a local socket and a port. Whoever can
-// connect to the socket is on the pserver's host, so nothing is compared: a
-// process elsewhere, or in a container with a network of its own, finds no such
-// socket and tries the port. When the connection is lost its calls fail as
-// those of any link do; the session repeats them, and they take gRPC.
+// The answers to the first call and to heartbeats name a local socket and a
+// port. Whoever can connect to the socket is on the pserver's host, so nothing
+// is compared: a process elsewhere, or in a container with a network of its
+// own, finds no such socket and tries the port. When the connection is lost its
+// calls fail as those of any link do; the session repeats them, and they take
+// gRPC until the next answer to a heartbeat, which may come from a process that
+// has taken the place of the lost one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +38,8 @@ class DirectCalls : public std::enable_shared_from_this<DirectCalls> {
 public:
   explicit DirectCalls(LinkOptions options) : options(std::move(options)) {}
 
-  /// Connects on a thread of its own, and then passes on `response`, whether
-  /// that succeeded or not.
+  /// Connects on a thread of its own where there is no connection yet, or it
+  /// was lost, and then passes on `response`, whether that succeeded or not.
   void connect(absl::StatusOr<Response> response, Respond done);
   /// Whether there is a connection that takes the call.
   bool call(const wire::Request &request, Pieces payload, Respond &done);
@@ -66,7 +68,10 @@ private:
   bool disconnected ABSL_GUARDED_BY(mutex) = false;
   std::shared_ptr<FrameConnection> connection ABSL_GUARDED_BY(mutex);
   std::map<uint64_t, Call> calls ABSL_GUARDED_BY(mutex);
-  /// Started under the lock, at most once; joined without it.
+  /// Whether connect() is to try: after an attempt that has failed it is not.
+  bool isWanted ABSL_GUARDED_BY(mutex) = true;
+  /// That of the last attempt, started under the lock once the one before has
+  /// nothing left to do.
   std::thread thread;
 };
 
@@ -82,16 +87,16 @@ public:
 
   void call(const wire::Request &request, Pieces payload,
             Respond done) override {
-    if (request.has_hello() || request.has_join())
+    // Heartbeats show whether the process is alive and its network works, and
+    // end when the connection does.
+    if (offersDirect(request))
       return grpcLink->call(request, payload,
                             [direct = direct, done = std::move(done)](
                                 absl::StatusOr<Response> response) mutable {
                               direct->connect(std::move(response),
                                               std::move(done));
                             });
-    // Heartbeats show whether the process is alive and its network works, and
-    // end when the connection does.
-    if (traitsOf(request).isHeartbeat || !direct->call(request, payload, done))
+    if (!direct->call(request, payload, done))
       grpcLink->call(request, payload, std::move(done));
   }
 
@@ -113,8 +118,9 @@ void DirectCalls::connect(absl::StatusOr<Response> response, Respond done) {
       *std::move(response), std::move(done));
   try {
     MutexLock lock(mutex);
-    // A first call that is repeated finds the thread.
-    if (!disconnected && !thread.joinable()) {
+    if (!disconnected && std::exchange(isWanted, false)) {
+      if (thread.joinable())
+        thread.join();
       thread = std::thread([self = shared_from_this(), answer] {
         nameThread("ps-link");
         self->run(std::move(answer->first), std::move(answer->second));
@@ -269,6 +275,9 @@ void DirectCalls::close(const absl::Status &reason) {
       linkFailure(absl::StatusCode::kUnavailable, account);
   for (auto &[id, call] : failed)
     call.done(failure);
+  // Last: another thread may follow.
+  MutexLock lock(mutex);
+  isWanted = true;
 }
 
 void DirectCalls::disconnect() {

@@ -308,9 +308,14 @@ DirectServerImpl::serve(absl::StatusOr<std::unique_ptr<ByteStream>> stream) {
   return absl::OkStatus();
 }
 
+bool ps::runtime::offersDirect(const wire::Request &request) {
+  return request.has_hello() || request.has_join() ||
+         traitsOf(request).isHeartbeat;
+}
+
 void DirectServerImpl::call(const wire::Request &request, Pieces payload,
                             Respond done) {
-  if (!thread.joinable() || !(request.has_hello() || request.has_join()))
+  if (!thread.joinable() || !offersDirect(request))
     return service.call(request, payload, std::move(done));
   wire::DirectOffer offer;
   offer.set_socket(local.name);

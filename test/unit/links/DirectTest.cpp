@@ -463,7 +463,7 @@ TEST(DirectLink, CallsMoveBackToGrpcWhenTheConnectionIsLost) {
 class SilentService final : public Service {
 public:
   void call(const wire::Request &request, Pieces, Respond done) override {
-    if (request.has_hello())
+    if (request.has_hello() || request.has_heartbeat())
       return done(Response());
     if (request.has_complete())
       throw std::bad_alloc();
@@ -542,6 +542,55 @@ TEST(DirectLink, CallsUnderWayFailWhenTheConnectionIsLost) {
   // It waits for answers, which never come, no longer than two seconds.
   silent.direct.reset();
   EXPECT_TRUE(isLinkFailure(call.wait())) << call.wait();
+}
+
+/// A process that takes the place of one whose connection is lost, at the same
+/// endpoint.
+TEST(DirectLink, TheAnswerToAHeartbeatBringsTheConnectionBack) {
+  SilentService service;
+  std::unique_ptr<DirectServer> direct;
+  std::unique_ptr<GrpcServer> server;
+  auto start = [&](const std::string &endpoint) {
+    direct = DirectServer::start(service, endpoint, TransportChoice::Auto,
+                                 /*callers=*/1, noLog);
+    server = *GrpcServer::start(endpoint, *direct, noLog);
+  };
+  start("127.0.0.1:0");
+  const std::string endpoint = server->endpoint();
+  std::atomic<int> grpcCalls{0}, connected{0};
+  auto link = makeDirectLink(
+      std::make_unique<CountingLink>(
+          makeGrpcLink(endpoint, testDeadline, testDeadline), grpcCalls),
+      {.endpoint = endpoint, .log = [&](const std::string &line) {
+         connected += line == endpoint + ": shared memory";
+       }});
+  auto call = [&](const wire::Request &request) {
+    Pending pending;
+    link->call(request, {},
+               [done = pending.done()](
+                   const absl::StatusOr<Response> &response) mutable {
+                 done(response.status());
+               });
+    return pending;
+  };
+  wire::Request hello = requestFrom({0, 1}), heartbeat = hello;
+  hello.mutable_hello();
+  heartbeat.mutable_heartbeat();
+  ASSERT_OK(call(hello).wait());
+  std::vector<Pending> kept;
+  for (int times = 1; times != 4; ++times) {
+    const int before = grpcCalls;
+    kept.push_back(call(pushRequest()));
+    EXPECT_EQ(grpcCalls, before);
+    server.reset();
+    direct.reset();
+    start(endpoint);
+    while (grpcCalls == before)
+      kept.push_back(call(pushRequest()));
+    while (connected == times)
+      (void)call(heartbeat).wait();
+  }
+  service.answerAll();
 }
 
 TEST(DirectServer, AServiceWithoutMemoryAnswersSo) {
