@@ -77,14 +77,7 @@ static wire::Change joinOf(const JobMember::Options &options) {
   return change;
 }
 
-absl::Status JobMember::prepare() {
-  wire::JobRecord found;
-  {
-    MutexLock lock(mutex);
-    found = record;
-  }
-  return options.onSeat(found);
-}
+absl::Status JobMember::prepare() { return options.onSeat(current()); }
 
 /// The seat is free for another process at once.
 void JobMember::leaveSeat() {
@@ -105,7 +98,7 @@ void JobMember::stopJob() {
 /// Whether this process has a seat, or the job needs none any more.
 bool JobMember::noteSeat(wire::JobRecord found) {
   const wire::Seat *own = findSeat(found, options.self);
-  idle = found.completed();
+  idle = found.completed() || isRetired(found, options.self);
   if (own)
     seat = *own;
   const bool isEnough = own || idle;
@@ -225,6 +218,19 @@ bool JobMember::hasSeat(const wire::JobRecord &found) const {
   return own && own->rank() == seat.rank() && own->attempt() == seat.attempt();
 }
 
+void JobMember::endAttempt(const wire::JobRecord &found) {
+  if (isEnding.exchange(true))
+    return;
+  options.onEnd(found, isNeedless(found, options.self, options.role));
+  ended.notify();
+}
+
+void JobMember::noteEnd() {
+  const wire::JobRecord found = current();
+  if (found.id() == job && isOver(found))
+    endAttempt(found);
+}
+
 /// Whether the watch goes on.
 bool JobMember::note(wire::JobRecord found) {
   bool isEnd = false, isKnown = found.id() == job;
@@ -244,10 +250,8 @@ bool JobMember::note(wire::JobRecord found) {
   if (isKnown && !isEnd && found.stopped() && !found.completed() &&
       !std::exchange(isStopping, true))
     options.onStop();
-  if (isEnd) {
-    options.onEnd(found, isRetired(found, options.self, options.role));
-    ended.notify();
-  }
+  if (isEnd)
+    endAttempt(found);
   return isKnown && !isEnd && !found.completed();
 }
 
@@ -434,6 +438,11 @@ bool JobMember::isResizeDue() {
   return !orphaned && isResizeReady(record);
 }
 
+wire::JobRecord JobMember::current() {
+  MutexLock lock(mutex);
+  return record;
+}
+
 bool JobMember::wasStopped() {
   MutexLock lock(mutex);
   return record.completed() && record.stopped();
@@ -473,7 +482,9 @@ absl::Status JobMember::fail(const JobFailure &failure) {
     return absl::AbortedError(
         absl::StrCat(failure.what, "; ", status.message()));
   MutexLock lock(mutex);
-  if (orphaned || !record.failure().empty())
-    return absl::AbortedError(orphaned ? failure.what : record.failure());
-  return absl::OkStatus();
+  if (orphaned)
+    return absl::AbortedError(failure.what);
+  return record.failure().empty() || isRetired(record, options.self)
+             ? absl::OkStatus()
+             : absl::AbortedError(record.failure());
 }

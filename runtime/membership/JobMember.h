@@ -48,9 +48,9 @@ public:
         [](const wire::JobRecord &) { return absl::OkStatus(); };
     /// The attempt is over, before this process has completed or because it has
     /// failed: another one has begun, or the job has failed. Called once, on a
-    /// thread of its own, also while join() waits; `record` says which, and
-    /// `isRetired` that the job goes on without this process.
-    std::function<void(const wire::JobRecord &record, bool isRetired)> onEnd;
+    /// thread of its own, also while join() waits, or by noteEnd(); `record`
+    /// says which, and `isNeedless` that the job goes on without this process.
+    std::function<void(const wire::JobRecord &record, bool isNeedless)> onEnd;
     /// Another process was asked to stop, and so this one is. On the thread of
     /// onEnd.
     std::function<void()> onStop = [] {};
@@ -70,9 +70,11 @@ public:
   int64_t attempt() const { return joined; }
   /// The restarts in a row that the job may have.
   int maxRestarts() const { return restarts; }
-  /// Whether the job needs no work of this process, for it has ended, or
-  /// another process with its rank has completed.
+  /// Whether the job needs no work of this process, for it has ended, or goes
+  /// on without this process, or another one with its rank has completed.
   bool hasNoWork() const { return idle; }
+  /// The record as it was known last.
+  wire::JobRecord current();
   /// Whether the job has ended because it was asked to stop.
   bool wasStopped();
   /// Whether the attempt is to end with the next checkpoint, for the job gets
@@ -96,6 +98,9 @@ public:
   /// Returns why the job has failed, or OK where another attempt begins; not
   /// before onEnd() is about to be called.
   absl::Status fail(const JobFailure &failure);
+  /// Calls onEnd() where it is known that the attempt is over: the watch may
+  /// get no answer to learn it from.
+  void noteEnd();
 
 private:
   explicit JobMember(Options options);
@@ -112,6 +117,7 @@ private:
   absl::Status change(wire::Change change, absl::Duration limit);
   void watch();
   bool note(wire::JobRecord found);
+  void endAttempt(const wire::JobRecord &found);
   bool isOver(const wire::JobRecord &record) const;
   bool hasSeat(const wire::JobRecord &record) const;
   void noteAnswer(bool isAnswered) ABSL_LOCKS_EXCLUDED(mutex);
@@ -141,7 +147,9 @@ private:
   Event closing;
   /// Whether onStop() has been called; of the watch.
   bool isStopping = false;
-  /// onEnd() has been called.
+  /// Whether onEnd() is called, or has been.
+  std::atomic<bool> isEnding = false;
+  /// It has been called.
   Event ended;
   std::thread watcher;
 };

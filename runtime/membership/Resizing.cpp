@@ -15,6 +15,9 @@ using namespace ps::runtime;
 /// As ps-opt makes programs for.
 static constexpr int mostOfARole = 10000;
 
+/// A record has to fit into a value of etcd.
+static constexpr int mostRetired = 1000;
+
 JobSize ps::runtime::sizeOf(const wire::JobRecord &record) {
   const auto pservers = static_cast<int>(
       std::ranges::count_if(record.seats(), [](const wire::Seat &seat) {
@@ -218,6 +221,11 @@ void ps::runtime::resize(wire::JobRecord &record) {
         *seats.Add() = seat;
   }
   record.mutable_seats()->Swap(&seats);
+  for (const wire::Seat &seat : seats)
+    if (seat.has_member() && !findSeat(record, seat.member()))
+      *record.add_retired() = seat.member();
+  if (const int excess = record.retired_size() - mostRetired; excess > 0)
+    record.mutable_retired()->DeleteSubrange(0, excess);
   record.clear_resize();
   record.set_resized(true);
 }

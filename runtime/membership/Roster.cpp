@@ -72,11 +72,20 @@ const wire::Seat *ps::runtime::findSeat(const wire::JobRecord &record,
 }
 
 bool ps::runtime::isRetired(const wire::JobRecord &record,
-                            const wire::Member &member, wire::Seat::Role role) {
-  return !findSeat(record, member) &&
-         std::ranges::all_of(record.seats(), [&](const wire::Seat &seat) {
-           return seat.role() != role || seat.has_member();
-         });
+                            const wire::Member &member) {
+  return std::ranges::any_of(
+      record.retired(),
+      [&](const wire::Member &retired) { return isSame(retired, member); });
+}
+
+bool ps::runtime::isNeedless(const wire::JobRecord &record,
+                             const wire::Member &member,
+                             wire::Seat::Role role) {
+  return isRetired(record, member) ||
+         (!findSeat(record, member) &&
+          std::ranges::all_of(record.seats(), [&](const wire::Seat &seat) {
+            return seat.role() != role || seat.has_member();
+          }));
 }
 
 std::vector<wire::Member>
@@ -289,6 +298,8 @@ static absl::StatusOr<wire::Seat *> chooseSeat(wire::JobRecord &record,
 static absl::Status applyJoin(wire::JobRecord &record,
                               const wire::Change &change) {
   const wire::Change::Join &join = change.join();
+  if (isRetired(record, change.member()))
+    return absl::OkStatus();
   RETURN_IF_ERROR(checkJob(record, join));
   if (record.completed())
     return absl::OkStatus();

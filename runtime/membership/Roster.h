@@ -43,9 +43,13 @@ bool isSame(const wire::Member &left, const wire::Member &right);
 const wire::Seat *findSeat(const wire::JobRecord &record,
                            const wire::Member &member);
 
-/// Whether the job needs `member` no more: others have all seats of its role.
-bool isRetired(const wire::JobRecord &record, const wire::Member &member,
-               wire::Seat::Role role);
+/// Whether the job has gone on without `member` when it got another size.
+bool isRetired(const wire::JobRecord &record, const wire::Member &member);
+
+/// Whether the job needs `member` no more: it is retired, or was lost and
+/// others have all seats of its role.
+bool isNeedless(const wire::JobRecord &record, const wire::Member &member,
+                wire::Seat::Role role);
 
 /// The processes of the job, and those that wait to join it.
 std::vector<wire::Member> membersOf(const wire::JobRecord &record);

@@ -52,7 +52,9 @@ static absl::Status checkState(const wire::JobRecord &record,
 absl::StatusOr<std::unique_ptr<Scheduler>> Scheduler::create(Options options) {
   wire::JobRecord record =
       makeJobRecord(options.pservers, options.trainers, options.maxRestarts);
+  Descriptor stateLock;
   if (!options.stateFile.empty()) {
+    ASSIGN_OR_RETURN(stateLock, lockStateFile(options.stateFile));
     ASSIGN_OR_RETURN(std::optional<wire::JobRecord> found,
                      readStateFile(options.stateFile));
     if (found) {
@@ -69,12 +71,13 @@ absl::StatusOr<std::unique_ptr<Scheduler>> Scheduler::create(Options options) {
   if (!options.stateFile.empty())
     RETURN_IF_ERROR(writeStateFile(options.stateFile, record));
   return std::unique_ptr<Scheduler>(
-      new Scheduler(std::move(options), std::move(record)));
+      new Scheduler(std::move(options), std::move(record),
+                    std::move(stateLock)));
 }
 
-Scheduler::Scheduler(Options given, wire::JobRecord found)
-    : options(std::move(given)), clock(*options.clock),
-      record(std::move(found)), lastCheck(clock.now()),
+Scheduler::Scheduler(Options given, wire::JobRecord found, Descriptor lock)
+    : options(std::move(given)), stateLock(std::move(lock)),
+      clock(*options.clock), record(std::move(found)), lastCheck(clock.now()),
       thread([this] { run(); }) {}
 
 static absl::Status endsError() {
@@ -109,9 +112,9 @@ void Scheduler::noteContact(const wire::Member &member) {
   contacts[keyOf(member)] = clock.now();
 }
 
-/// The record, which `member` then knows.
+/// The record, which `member` then knows. A retired one asks for no more.
 Response Scheduler::answer(const wire::Member &member) {
-  if (hasEnded())
+  if (hasEnded() || isRetired(record, member))
     informed.insert(keyOf(member));
   auto bytes = std::make_shared<const std::string>(record.SerializeAsString());
   Response response;
@@ -274,11 +277,16 @@ void Scheduler::logChange(const wire::JobRecord &before) const {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// False where that cannot be seen from this machine.
+static bool hasProcessEnded(const wire::Member &member) {
+  return findProcess({member.host(), member.pid(), member.start_time()}) ==
+         ProcessState::Ended;
+}
+
 /// The end of a connection says nothing: it may be the network's, or that of a
 /// process that begins again.
 bool Scheduler::isLost(const wire::Member &member, Clock::TimePoint now) {
-  if (findProcess({member.host(), member.pid(), member.start_time()}) ==
-      ProcessState::Ended)
+  if (hasProcessEnded(member))
     return true;
   const Clock::TimePoint last =
       contacts.try_emplace(keyOf(member), now).first->second;
@@ -352,6 +360,8 @@ void Scheduler::checkEnd(Clock::TimePoint now) {
   // Those who wait for a seat, too, for they ask until they know.
   for (const wire::Member &member : membersOf(record))
     allKnow &= informed.contains(keyOf(member));
+  for (const wire::Member &member : record.retired())
+    allKnow &= informed.contains(keyOf(member)) || hasProcessEnded(member);
   for (const auto &[key, last] : turnedAway)
     allKnow &= informed.contains(key);
   if (!allKnow && now - *ended < clockDuration(options.linger))

@@ -4,6 +4,7 @@
 #ifndef PS_RUNTIME_MEMBERSHIP_SCHEDULER_H
 #define PS_RUNTIME_MEMBERSHIP_SCHEDULER_H
 
+#include "runtime/base/Descriptor.h"
 #include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Mutex.h"
@@ -77,7 +78,7 @@ private:
   };
   using Replies = std::vector<Reply>;
 
-  Scheduler(Options options, wire::JobRecord record);
+  Scheduler(Options options, wire::JobRecord record, Descriptor lock);
 
   void run();
   void check(Replies &replies) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -108,6 +109,8 @@ private:
   }
 
   const Options options;
+  /// Of the state file.
+  const Descriptor stateLock;
   const Clock &clock;
   Mutex mutex;
   wire::JobRecord record ABSL_GUARDED_BY(mutex);

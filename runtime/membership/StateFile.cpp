@@ -7,15 +7,29 @@
 
 #include "runtime/membership/StateFile.h"
 #include "absl/strings/str_cat.h"
-#include "runtime/base/Descriptor.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/StagedFile.h"
 #include <cerrno>
 #include <fcntl.h>
 #include <google/protobuf/util/json_util.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 using namespace ps::runtime;
+
+/// Of a file beside it, for each change replaces the state file.
+absl::StatusOr<Descriptor> ps::runtime::lockStateFile(const std::string &path) {
+  const std::string beside = path + ".lock";
+  Descriptor file(open(beside.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!file)
+    return fileError(errno, beside, "cannot create");
+  if (flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return absl::FailedPreconditionError(
+        absl::StrCat("'", path,
+                     "': another scheduler keeps its state there: end it, or "
+                     "choose another file"));
+  return file; // Where the file system has no locks, without one.
+}
 
 absl::StatusOr<std::optional<wire::JobRecord>>
 ps::runtime::readStateFile(const std::string &path) {

@@ -5,11 +5,16 @@
 #define PS_RUNTIME_MEMBERSHIP_STATEFILE_H
 
 #include "absl/status/statusor.h"
+#include "runtime/base/Descriptor.h"
 #include "runtime/membership/membership.pb.h"
 #include <optional>
 #include <string>
 
 namespace ps::runtime {
+
+/// Keeps other schedulers from the file, as long as the result lives.
+/// FAILED_PRECONDITION when another one has it.
+absl::StatusOr<Descriptor> lockStateFile(const std::string &path);
 
 /// Nothing if there is no file; DATA_LOSS if it holds something else.
 absl::StatusOr<std::optional<wire::JobRecord>>

@@ -11,6 +11,7 @@
 #include "tools/ps-run/driver/Roles.h"
 #include "tools/ps-run/launch/Launch.h"
 #include "tools/ps-run/loader/Loader.h"
+#include "tools/ps-run/membership/Rejoin.h"
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -94,7 +95,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
 
 int main(int argc, char **argv) {
   std::set_terminate(endWithReason);
-  StopSignal stop = StopSignal::install();
+  // The other processes of a job wait for one that begins anew.
+  StopSignal stop = StopSignal::install(/*isDeferred=*/hasBegunAnew());
   runtime::keepLargeBlocks();
   runtime::raiseDescriptorLimit();
   const std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -81,8 +81,23 @@ TEST_F(ResizingTest, ShrinksWithoutTheLastRanks) {
   cut({1, 2, 3}, 1);
   EXPECT_EQ(sizeOf(record), (JobSize{1, 1}));
   EXPECT_EQ(rankOf(3), std::nullopt);
-  EXPECT_TRUE(isRetired(record, memberOf(3), trainer));
+  EXPECT_TRUE(isRetired(record, memberOf(3)));
   joinWithGraphs({1, 2});
+  EXPECT_TRUE(record.formed());
+}
+
+TEST_F(ResizingTest, ARetiredProcessGetsNoSeatThatALossHasLeft) {
+  joinWithGraphs({1, 2, 3});
+  ASSERT_TRUE(request(std::nullopt, 1).ok());
+  cut({1, 2, 3}, 1);
+  lose(2);
+  EXPECT_TRUE(isNeedless(record, memberOf(3), trainer));
+  EXPECT_FALSE(isNeedless(record, memberOf(2), trainer));
+  joinWithGraphs({1, 3});
+  EXPECT_EQ(rankOf(3), std::nullopt);
+  wire::Change ranked = joinOf(3, trainer, 1);
+  EXPECT_TRUE(applyChange(ranked, record).ok());
+  joinWithGraphs({2});
   EXPECT_TRUE(record.formed());
 }
 

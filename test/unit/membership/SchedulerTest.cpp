@@ -177,6 +177,13 @@ TEST_F(SchedulerTest, AnotherOneFindsTheJobAsItWas) {
   EXPECT_THAT(log(), Contains(HasSubstr("attempt 1")));
 }
 
+TEST_F(SchedulerTest, RefusesTheStateOfAnotherScheduler) {
+  auto other = Scheduler::create(
+      {.pservers = 1, .trainers = 2, .stateFile = state, .log = {}});
+  EXPECT_THAT(other.status().message(),
+              HasSubstr("another scheduler keeps its state there"));
+}
+
 TEST_F(SchedulerTest, RefusesTheStateOfAnotherJob) {
   scheduler.reset();
   auto other = Scheduler::create({.pservers = 2, .stateFile = state});
@@ -222,11 +229,41 @@ TEST_F(SchedulerTest, MembersFindEachOtherAndCompleteTogether) {
   Event never;
   EXPECT_TRUE(scheduler->wait(never).ok());
   EXPECT_FALSE(scheduler->wasStopped());
+  scheduler.reset();
   auto later = Scheduler::create(
       {.pservers = 1, .trainers = 2, .stateFile = state, .log = {}});
   EXPECT_THAT(later.status().message(), HasSubstr("has ended (the job has "
                                                   "completed): remove it"));
 }
+
+namespace {
+/// A way to a coordinator on which the first watch waits until disconnect(),
+/// unless it `watches`.
+class MayNotWatch : public Coordinator {
+public:
+  MayNotWatch(std::unique_ptr<Coordinator> to, bool watches)
+      : to(std::move(to)), watches(watches) {}
+  absl::StatusOr<wire::JobRecord> change(const wire::Change &change) override {
+    return to->change(change);
+  }
+  absl::StatusOr<wire::JobRecord> read() override { return to->read(); }
+  absl::StatusOr<wire::JobRecord> watch(uint64_t revision) override {
+    if (!watches)
+      closed.wait();
+    return to->watch(revision);
+  }
+  void disconnect() override {
+    closed.notify();
+    to->disconnect();
+  }
+  std::string name() const override { return to->name(); }
+
+private:
+  const std::unique_ptr<Coordinator> to;
+  const bool watches;
+  Event closed;
+};
+} // namespace
 
 /// A process that joins as the last trainer of a job with its graph; the job
 /// trains when it has a seat.
@@ -248,7 +285,8 @@ protected:
     wire::Elasticity elasticity;
     elasticity.set_shares(12);
     return JobMember::join(
-        {.coordinator = connect(3),
+        {.coordinator =
+             std::make_unique<MayNotWatch>(connect(3), /*watches=*/watches),
          .self = memberOf(3),
          .role = trainer,
          .pservers = 0,
@@ -257,10 +295,10 @@ protected:
          .joinTimeout = memberTimeout,
          .onSeat = std::move(onSeat),
          .onEnd =
-             [this](const wire::JobRecord &record, bool isRetired) {
+             [this](const wire::JobRecord &record, bool isNeedless) {
                MutexLock lock(endMutex);
                attempt = record.attempt();
-               wasRetired = isRetired;
+               wasNeedless = isNeedless;
                told.notify();
              }},
         cancel);
@@ -300,11 +338,11 @@ protected:
     change.mutable_lose();
     ASSERT_TRUE(apply(change).ok());
   }
-  void expectEnd(bool isRetired) {
+  void expectEnd(bool isNeedless) {
     ASSERT_TRUE(told.waitFor(absl::Seconds(30)));
     MutexLock lock(endMutex);
     EXPECT_EQ(attempt, 2);
-    EXPECT_EQ(wasRetired, isRetired);
+    EXPECT_EQ(wasNeedless, isNeedless);
   }
 
   /// Process 4 waits for a further seat, by the change that is returned.
@@ -328,11 +366,12 @@ protected:
   }
   bool isClosed() { return readStateFile(state).value()->closed(); }
 
+  bool watches = true;
   Event never, told;
   absl::Duration memberTimeout = absl::Seconds(300);
   Mutex endMutex;
   int64_t attempt ABSL_GUARDED_BY(endMutex) = 0;
-  bool wasRetired ABSL_GUARDED_BY(endMutex) = false;
+  bool wasNeedless ABSL_GUARDED_BY(endMutex) = false;
 };
 
 TEST_F(AttemptEndTest, AMemberIsToldThatItsSeatIsGone) {
@@ -343,7 +382,36 @@ TEST_F(AttemptEndTest, AMemberIsToldThatItsSeatIsGone) {
   complete(2);
   (*member)->noteCut();
   EXPECT_TRUE(absl::IsAborted((*member)->complete(false, never)));
-  expectEnd(/*isRetired=*/true);
+  expectEnd(/*isNeedless=*/true);
+}
+
+TEST_F(AttemptEndTest, ARetiredMemberMayBeginAnew) {
+  EXPECT_TRUE(apply(withGraph(joinOf(3, trainer))).ok());
+  askForOneTrainer();
+  for (int pid : {1, 2, 3})
+    complete(pid);
+  lose(2); // Its seat is not for the member.
+  auto member = join([](const wire::JobRecord &) {
+    ADD_FAILURE() << "has a seat";
+    return absl::OkStatus();
+  });
+  ASSERT_TRUE(member.ok()) << member.status();
+  EXPECT_TRUE((*member)->hasNoWork());
+  EXPECT_TRUE(isRetired((*member)->current(), memberOf(3)));
+}
+
+TEST_F(AttemptEndTest, TheEndIsKnownWithoutTheWatch) {
+  watches = false;
+  auto member = join([](const wire::JobRecord &) { return absl::OkStatus(); });
+  ASSERT_TRUE(member.ok()) << member.status();
+  askForOneTrainer();
+  complete(1);
+  complete(2);
+  (*member)->noteCut();
+  EXPECT_TRUE(absl::IsAborted((*member)->complete(false, never)));
+  EXPECT_FALSE(told.hasHappened());
+  (*member)->noteEnd();
+  expectEnd(/*isNeedless=*/true);
 }
 
 TEST_F(AttemptEndTest, AMemberMayGetAnotherRank) {
@@ -355,7 +423,7 @@ TEST_F(AttemptEndTest, AMemberMayGetAnotherRank) {
   lose(2);
   (*member)->noteCut();
   EXPECT_TRUE(absl::IsAborted((*member)->complete(false, never)));
-  expectEnd(/*isRetired=*/false);
+  expectEnd(/*isNeedless=*/false);
   EXPECT_THAT(log(), Contains("Assign rank id of node id: worker:3, role: "
                               "MS_WORKER, with host ip: worker, old rank id: "
                               "1, new rank id: 0"));
@@ -369,7 +437,7 @@ TEST_F(AttemptEndTest, ItMayEndWhileAMemberJoins) {
   });
   EXPECT_TRUE(member.ok() || absl::IsAborted(member.status()))
       << member.status();
-  expectEnd(/*isRetired=*/false);
+  expectEnd(/*isNeedless=*/false);
 }
 
 TEST_F(AttemptEndTest, TheSeatMayBeGoneWhileAMemberJoins) {
@@ -381,7 +449,7 @@ TEST_F(AttemptEndTest, TheSeatMayBeGoneWhileAMemberJoins) {
   });
   EXPECT_TRUE(member.ok() || absl::IsAborted(member.status()))
       << member.status();
-  expectEnd(/*isRetired=*/true);
+  expectEnd(/*isNeedless=*/true);
 }
 
 // The job is not over then.

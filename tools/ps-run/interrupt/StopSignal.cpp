@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- StopSignal.cpp - Ctrl-C --------------------------------------------===//
 //
-// The signals are blocked in all threads, and one thread takes them with
-// sigwait(): what it does need not be safe in a signal handler. The first
-// signal ends the process until defer() is called, and asks it to stop from
-// then on; the second one always ends it.
+// The signals are blocked in all threads, and one thread takes them: what it
+// does need not be safe in a signal handler. The first signal ends the process
+// until defer() is called, and asks it to stop from then on; the second one
+// always ends it. One that is not taken stays pending through an execve().
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,8 +12,12 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Mutex.h"
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <map>
+#include <poll.h>
+#include <sys/signalfd.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -22,12 +26,33 @@ using namespace ps;
 using namespace ps::runtime;
 
 struct StopSignal::State {
+  /// Held to take a signal.
+  Mutex taking;
+  bool hasTaken ABSL_GUARDED_BY(taking) = false;
+  bool handedOver ABSL_GUARDED_BY(taking) = false;
+
   /// Held while callbacks run, so that none runs after its handle is gone.
   Mutex mutex;
   bool deferred ABSL_GUARDED_BY(mutex) = false;
   bool requested ABSL_GUARDED_BY(mutex) = false;
   int nextId ABSL_GUARDED_BY(mutex) = 0;
   std::map<int, std::function<void()>> callbacks ABSL_GUARDED_BY(mutex);
+
+  /// The next signal; does not return after handOver().
+  int take(int file) {
+    for (;;) {
+      pollfd ready{file, POLLIN, 0};
+      poll(&ready, 1, /*timeout=*/-1);
+      MutexLock lock(taking);
+      while (handedOver)
+        pause();
+      signalfd_siginfo info;
+      if (read(file, &info, sizeof(info)) != sizeof(info))
+        continue;
+      hasTaken = true;
+      return static_cast<int>(info.ssi_signo);
+    }
+  }
 
   void request(bool bySignal) {
     MutexLock lock(mutex);
@@ -53,30 +78,41 @@ static sigset_t stopSignals() {
   return set;
 }
 
-StopSignal StopSignal::install() {
+StopSignal StopSignal::install(bool isDeferred) {
   sigset_t set = stopSignals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   signal(SIGPIPE, SIG_IGN);
   auto state = std::make_shared<State>();
+  StopSignal stop(state);
+  if (isDeferred)
+    stop.defer();
   // Detached: they sleep in the kernel until the process ends.
-  std::thread([state, set] {
-    int number;
-    sigwait(&set, &number);
+  const int file = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (file < 0) {
+    logError(absl::StrCat("cannot receive signals: ", std::strerror(errno)));
+    _exit(1);
+  }
+  std::thread([state, file] {
+    state->take(file);
     // Callbacks get another thread: one that hangs must not keep the second
     // signal from ending the process.
     std::thread(&State::request, state, /*bySignal=*/true).detach();
     // A terminal that closes may send SIGHUP more than once.
-    do
-      sigwait(&set, &number);
-    while (number == SIGHUP);
+    while (state->take(file) == SIGHUP)
+      ;
     _exit(exitCode);
   }).detach();
-  return StopSignal(state);
+  return stop;
 }
 
 void StopSignal::defer() const {
   MutexLock lock(state->mutex);
   state->deferred = true;
+}
+
+bool StopSignal::handOver() const {
+  MutexLock lock(state->taking);
+  return state->handedOver = !state->hasTaken;
 }
 
 bool StopSignal::requested() const {

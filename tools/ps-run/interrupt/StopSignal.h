@@ -19,12 +19,16 @@ public:
   static constexpr int exitCode = 130;
 
   /// Takes over these signals of this process; called once, in main, before
-  /// any other thread exists: the threads inherit the mask.
-  static StopSignal install();
+  /// any other thread exists: the threads inherit the mask. With `isDeferred`
+  /// as if defer() were called before any signal comes.
+  static StopSignal install(bool isDeferred = false);
 
   /// From now on the first signal is a request: there is work to complete.
   void defer() const;
   bool requested() const;
+  /// Whether no signal has come yet; from now on they are left to the program
+  /// that this process is about to execute.
+  bool handOver() const;
   /// As a signal after defer() does: another process of the job was asked to
   /// stop. Does not block.
   void request() const;

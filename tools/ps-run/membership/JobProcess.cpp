@@ -73,7 +73,9 @@ static absl::Status checkListen(const RunConfig &config,
 /// What all processes of the job have, whatever its size is.
 static std::string hashOf(const RunConfig &config, const Loader &loader) {
   return loader.module().programs.empty()
-             ? absl::StrCat(loader.textDigest(), " ", config.transpile)
+             ? absl::StrCat(loader.textDigest(),
+                            config.transpile.empty() ? "" : " ",
+                            config.transpile)
              : loader.module().jobHash;
 }
 
@@ -152,6 +154,8 @@ JobProcess::join(const RunConfig &config, Loader &loader,
   ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint(config));
   Event interrupted; // Where others do not wait, a signal ends the process.
   std::shared_ptr<void> request;
+  if (hasBegunAnew())
+    request = stop.onRequest([&] { interrupted.notify(); });
   absl::StatusOr<std::unique_ptr<JobMember>> joined = JobMember::join(
       {.coordinator = connectCoordinator(config),
        .self = ownMember(),
@@ -176,7 +180,7 @@ JobProcess::join(const RunConfig &config, Loader &loader,
            },
        .onEnd = [self = process.get()](
                     const wire::JobRecord &record,
-                    bool isRetired) { self->endAttempt(record, isRetired); },
+                    bool isNeedless) { self->endAttempt(record, isNeedless); },
        .onStop = [&stop] { stop.request(); },
        .log = {}},
       interrupted);
@@ -224,7 +228,17 @@ static bool isConsequence(const absl::Status &status) {
          absl::IsCancelled(status) || absl::IsDeadlineExceeded(status);
 }
 
+static void logNeedless(const wire::JobRecord &record) {
+  logInfo(absl::StrCat(describeSize(record),
+                       ": this process is not needed any more"));
+}
+
 absl::Status JobProcess::reportEnd() {
+  if (const wire::JobRecord record = joined->current();
+      isRetired(record, ownMember())) {
+    logNeedless(record);
+    return absl::OkStatus();
+  }
   if (joined->wasStopped())
     return endStopped(stop);
   logInfo("the job has completed");
@@ -242,6 +256,7 @@ absl::Status JobProcess::finish(absl::Status status) {
       return absl::OkStatus();
     if (!absl::IsAborted(status) && !reports.exchange(true))
       return status;
+    joined->noteEnd();
     awaitStop();
     return absl::OkStatus();
   }
@@ -259,13 +274,15 @@ absl::Status JobProcess::finish(absl::Status status) {
                         joined->rank(), " failed: ", message),
                     .error = isConsequence(status) ? "" : message,
                     .isUsageError = isUsageError(status)});
+  if (result.ok())
+    joined->noteEnd();
   if (result.ok() || reports.exchange(true))
     awaitStop();
   return result;
 }
 
-/// The watch is about to begin anew, or to report why the job has failed. It
-/// does neither after a request to stop, which may come meanwhile.
+/// Another thread is about to begin anew, or to report why the job has failed.
+/// It does neither after a request to stop, which may come meanwhile.
 void JobProcess::awaitStop() {
   Event requested;
   const std::shared_ptr<void> request =
@@ -273,20 +290,23 @@ void JobProcess::awaitStop() {
   requested.wait();
 }
 
-void JobProcess::endAttempt(const wire::JobRecord &record, bool isRetired) {
+void JobProcess::endAttempt(const wire::JobRecord &record, bool isNeedless) {
   // A process that was asked to stop ends by itself.
   if (stop.requested() || reports.exchange(true))
     return;
   // Without fflush(), which waits for a full pipe; progress is flushed by line.
+  if (isRetired(record, ownMember()) ||
+      (isNeedless && record.failure().empty())) {
+    logNeedless(record);
+    _exit(0);
+  }
   if (!record.failure().empty()) {
     logError(record.failure());
     _exit(1);
   }
-  if (isRetired) {
-    logInfo(absl::StrCat(describeSize(record),
-                         ": this process is not needed any more"));
-    _exit(0);
-  }
+  // A signal that comes from now on is for the program that begins anew.
+  if (!stop.handOver())
+    return;
   if (record.has_cause())
     logWarning(absl::StrCat(record.cause().what(), "; joining attempt ",
                             record.attempt()));

@@ -45,7 +45,7 @@ private:
 
   absl::Status takeRank(const RunConfig &given, const ModuleInfo &module);
   void awaitStop();
-  void endAttempt(const runtime::wire::JobRecord &record, bool isRetired);
+  void endAttempt(const runtime::wire::JobRecord &record, bool isNeedless);
 
   const StopSignal &stop;
   const int parentDeathSignal;

@@ -9,9 +9,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/membership/Rejoin.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Log.h"
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -22,6 +24,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <vector>
+
+/// In the environment of a program that has begun anew.
+static constexpr char begunAnew[] = "PS_BEGUN_ANEW";
+
+bool ps::hasBegunAnew() { return getenv(begunAnew) != nullptr; }
 
 int ps::findParentDeathSignal() {
   int signal = 0;
@@ -43,11 +50,19 @@ void ps::executeAnew(int parentDeathSignal) {
   // Connections end with the exec: peers notice at once.
   syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
   // Linux starts no thread that would share the working directory with one that
-  // is in execv(), and others may be starting threads.
+  // is in execve(), and others may be starting threads.
   unshare(CLONE_FS);
-  // The thread that calls execv() is the main thread of the program.
+  // The thread that calls execve() is the main thread of the program.
   prctl(PR_SET_PDEATHSIG, parentDeathSignal);
-  execv("/proc/self/exe", arguments.data());
+  // Not setenv(): other threads may read the environment.
+  std::string mark = absl::StrCat(begunAnew, "=1");
+  std::vector<char *> variables;
+  for (char **variable = environ; *variable; ++variable)
+    if (!absl::StartsWith(*variable, absl::StrCat(begunAnew, "=")))
+      variables.push_back(*variable);
+  variables.push_back(mark.data());
+  variables.push_back(nullptr);
+  execve("/proc/self/exe", arguments.data(), variables.data());
   runtime::logError(
       absl::StrCat("cannot execute the program anew: ", std::strerror(errno)));
   _exit(1);

@@ -15,6 +15,9 @@ int findParentDeathSignal();
 /// thread.
 [[noreturn]] void executeAnew(int parentDeathSignal);
 
+/// Whether executeAnew() has begun this program.
+bool hasBegunAnew();
+
 } // namespace ps
 
 #endif // PS_TOOLS_PS_RUN_MEMBERSHIP_REJOIN_H
