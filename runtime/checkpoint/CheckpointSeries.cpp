@@ -86,16 +86,17 @@ absl::StatusOr<Descriptor> CheckpointSeries::lock() const {
                    "choose another folder"));
 }
 
-absl::Status CheckpointSeries::removeIncomplete() const {
+absl::StatusOr<std::vector<int64_t>>
+CheckpointSeries::removeIncomplete() const {
   ASSIGN_OR_RETURN(std::vector<int64_t> steps, listFolders());
+  std::erase_if(steps, [&](int64_t step) { return isWhole(path(step)); });
   for (int64_t step : steps)
-    if (!isWhole(path(step)))
-      RETURN_IF_ERROR(removeFolder(path(step)));
-  return absl::OkStatus();
+    RETURN_IF_ERROR(removeFolder(path(step)));
+  return steps;
 }
 
 absl::Status CheckpointSeries::prune(int64_t keep) const {
-  RETURN_IF_ERROR(removeIncomplete());
+  RETURN_IF_ERROR(removeIncomplete().status());
   ASSIGN_OR_RETURN(std::vector<int64_t> steps, list());
   while (static_cast<int64_t>(steps.size()) > keep) {
     const std::string oldest = path(steps.front());

@@ -32,8 +32,8 @@ public:
   /// FAILED_PRECONDITION when another one does. Without a value where the file
   /// system has no locks.
   absl::StatusOr<Descriptor> lock() const;
-  /// Removes those that are not whole.
-  absl::Status removeIncomplete() const;
+  /// Removes those that are not whole, and returns their steps.
+  absl::StatusOr<std::vector<int64_t>> removeIncomplete() const;
   /// Removes all that are whole except the newest `keep`. A reader finds each
   /// whole or not at all.
   absl::Status prune(int64_t keep) const;

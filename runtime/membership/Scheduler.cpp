@@ -70,9 +70,8 @@ absl::StatusOr<std::unique_ptr<Scheduler>> Scheduler::create(Options options) {
   record.set_peer_timeout_ms(absl::ToInt64Milliseconds(options.peerTimeout));
   if (!options.stateFile.empty())
     RETURN_IF_ERROR(writeStateFile(options.stateFile, record));
-  return std::unique_ptr<Scheduler>(
-      new Scheduler(std::move(options), std::move(record),
-                    std::move(stateLock)));
+  return std::unique_ptr<Scheduler>(new Scheduler(
+      std::move(options), std::move(record), std::move(stateLock)));
 }
 
 Scheduler::Scheduler(Options given, wire::JobRecord found, Descriptor lock)

@@ -109,7 +109,7 @@ private:
   }
 
   const Options options;
-  /// Of the state file.
+  /// Keeps other schedulers from the state file.
   const Descriptor stateLock;
   const Clock &clock;
   Mutex mutex;

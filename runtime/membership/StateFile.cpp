@@ -17,7 +17,7 @@
 
 using namespace ps::runtime;
 
-/// Of a file beside it, for each change replaces the state file.
+/// A lock of another file, for each change replaces the state file.
 absl::StatusOr<Descriptor> ps::runtime::lockStateFile(const std::string &path) {
   const std::string beside = path + ".lock";
   Descriptor file(open(beside.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));

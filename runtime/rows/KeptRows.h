@@ -69,8 +69,8 @@ public:
   int64_t copies() const { return numCopies.load(std::memory_order_relaxed); }
 
 private:
-  /// Of a row: nothing is to be read; it has not changed; a thread copies it;
-  /// from kFirstCopy on, the number of its copy.
+  /// The states of a row: nothing is to be read; it has not changed; a thread
+  /// copies it; from kFirstCopy on, the number of its copy.
   static constexpr uint32_t kNotKept = 0, kInPlace = 1, kBusy = 2,
                             kFirstCopy = 3;
 

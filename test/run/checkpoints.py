@@ -164,7 +164,19 @@ run(*train, "--steps=8")
 (series / "step-000000000009" / "model.safetensors").write_text("half")
 _, err = run(*train, "--steps=8", "--resume")
 assert err.startswith(f"resuming from step 6: {series}/step-000000000006\n"), err
+assert (f"removed '{series}/step-000000000009', a checkpoint that was not "
+        "completed\n") in err, err
 assert not (series / "step-000000000009").exists()
+
+# A folder without a checkpoint may be another than was meant.
+_, err = run(*train[:4], f"--checkpoint={FOLDER}/none", "--steps=2", "--resume")
+assert err.startswith(f"no checkpoint in '{FOLDER}/none' to resume from: "
+                      "training from the beginning\n"), err
+for flags in [], ["--resume"]:
+    refused_usage(f"--checkpoint: '{series}/step-000000000006/' holds a model "
+                  "itself: expected a folder of checkpoints, such as "
+                  f"'{series}'", LINEAR, DATA, *flags,
+                  f"--checkpoint={series}/step-000000000006/")
 
 # A checkpoint that cannot be written does not end the run.
 blocked = FOLDER / "blocked"

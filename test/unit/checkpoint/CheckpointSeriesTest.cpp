@@ -30,7 +30,7 @@ protected:
 
 TEST_F(CheckpointSeriesTest, IsEmptyWithoutItsDirectory) {
   EXPECT_THAT(*series.list(), IsEmpty());
-  EXPECT_OK(series.removeIncomplete());
+  EXPECT_THAT(*series.removeIncomplete(), IsEmpty());
 }
 
 TEST_F(CheckpointSeriesTest, ListsWhatIsWholeByStep) {
@@ -46,7 +46,7 @@ TEST_F(CheckpointSeriesTest, RemovesWhatIsNotWhole) {
   add(10);
   add(20, /*isWhole=*/false);
   std::filesystem::create_directories(dir + "/other");
-  ASSERT_OK(series.removeIncomplete());
+  EXPECT_THAT(*series.removeIncomplete(), ElementsAre(20));
   EXPECT_FALSE(std::filesystem::exists(series.path(20)));
   EXPECT_TRUE(std::filesystem::exists(dir + "/other"));
   EXPECT_THAT(*series.list(), ElementsAre(10));

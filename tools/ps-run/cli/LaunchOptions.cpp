@@ -13,6 +13,7 @@
 #include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
+#include "tools/ps-run/config/Reach.h"
 #include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/config/UsageError.h"
 
@@ -126,10 +127,7 @@ absl::Status ps::finishLaunchOptions(const CLI::App &app,
       return usageError(absl::StrCat(flag, " is for --hosts only"));
   if (launch.hosts.empty() && !launch.elastic && !launch.listen.empty())
     return usageError("--listen is for --hosts and --elastic only");
-  if (!launch.listen.empty())
-    if (absl::Status status = runtime::checkEndpoint(launch.listen);
-        !status.ok())
-      return usageError(absl::StrCat("--listen: ", status.message()));
+  RETURN_IF_ERROR(checkListenFlag(launch.listen));
   RETURN_IF_ERROR(checkElastic(launch));
   RETURN_IF_ERROR(finishMode(app.count("--pservers") != 0, launch));
   return checkRestarts(launch);

@@ -10,6 +10,7 @@
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/PassOptions.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
+#include "tools/ps-run/config/Reach.h"
 #include "tools/ps-run/config/UsageError.h"
 #include "tools/ps-run/membership/CoordinatorAddress.h"
 
@@ -152,5 +153,5 @@ absl::Status ps::checkRoleOptions(const RunConfig &config,
           absl::StrCat(flag, " is for --role=pserver and --role=trainer only"));
   if (!config.trainerEndpoints.empty() && role != RunRole::Trainer)
     return usageError("--trainer-endpoints is for --role=trainer only");
-  return absl::OkStatus();
+  return checkListenFlag(config.listen);
 }

@@ -11,13 +11,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
-#include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/OutputOptions.h"
 #include "tools/ps-run/cli/ParseArguments.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
+#include "tools/ps-run/config/Reach.h"
 #include "tools/ps-run/config/UsageError.h"
 
 using namespace ps;
@@ -124,8 +124,6 @@ absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
   if (!connectTimeout.empty())
     scheduler.connectTimeout = toDuration(connectTimeout);
   RETURN_IF_ERROR(readSchedulerEnvironment(environment, app, scheduler));
-  if (absl::Status endpoint = runtime::checkEndpoint(scheduler.listen);
-      !endpoint.ok())
-    return usageError(absl::StrCat("--listen: ", endpoint.message()));
+  RETURN_IF_ERROR(checkListenFlag(scheduler.listen));
   return scheduler;
 }

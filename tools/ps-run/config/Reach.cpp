@@ -23,6 +23,13 @@ absl::Status ps::checkReach(const std::string &address,
       port, ", TLS (--tls-cert, --tls-key, --tls-ca) or --insecure"));
 }
 
+absl::Status ps::checkListenFlag(const std::string &listen) {
+  const absl::Status status =
+      listen.empty() ? absl::OkStatus() : checkEndpoint(listen);
+  return status.ok() ? status
+                     : usageError(absl::StrCat("--listen: ", status.message()));
+}
+
 absl::Status ps::checkAnnounced(const std::string &listen) {
   std::string host;
   int port;

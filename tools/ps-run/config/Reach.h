@@ -18,6 +18,9 @@ inline absl::Status checkReach(const RunConfig &config,
   return checkReach(address, config.security, config.insecure);
 }
 
+/// Refuses, as an error of usage, a --listen that is not empty and no HOST:PORT.
+absl::Status checkListenFlag(const std::string &listen);
+
 /// Refuses, as an error of usage, a --listen that names no address that others
 /// can connect to: they get it as it is given.
 absl::Status checkAnnounced(const std::string &listen);

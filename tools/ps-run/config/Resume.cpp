@@ -40,10 +40,17 @@ static absl::Status check(const std::string &dir) {
   return absl::IsFailedPrecondition(status) ? absl::OkStatus() : status;
 }
 
-/// Whether another process has renamed it since it was listed.
-static bool isGone(const std::string &dir) {
+/// Whether there is a saved model, or a checkpoint, in `dir` itself.
+static bool isModel(const std::string &dir) {
   std::error_code ignored;
-  return !std::filesystem::exists(trainingStatePath(dir), ignored);
+  return std::filesystem::exists(trainingStatePath(dir), ignored);
+}
+
+static std::string parentOf(std::string dir) {
+  while (dir.size() > 1 && dir.back() == '/')
+    dir.pop_back();
+  const std::string parent = std::filesystem::path(dir).parent_path();
+  return parent.empty() ? "." : parent;
 }
 
 /// Removes from `steps`, which are in ascending order, those at the end that
@@ -53,7 +60,8 @@ static absl::Status skipDamaged(const RunConfig &config,
                                 std::vector<int64_t> &steps) {
   for (; !steps.empty(); steps.pop_back()) {
     absl::Status status = check(series.path(steps.back()));
-    if (isGone(series.path(steps.back())))
+    // Another process may have renamed it since it was listed.
+    if (!isModel(series.path(steps.back())))
       continue;
     // Whatever else has happened may be over at the next try.
     if (!absl::IsDataLoss(status))
@@ -81,10 +89,19 @@ absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
     if (!segments.empty())
       return config;
   }
+  if (isModel(checkpoint.dir))
+    return usageError(absl::StrCat(
+        "--checkpoint: '", checkpoint.dir,
+        "' holds a model itself: expected a folder of checkpoints, such as '",
+        parentOf(checkpoint.dir), "'"));
   const CheckpointSeries series(checkpoint.dir);
   ASSIGN_OR_RETURN(std::vector<int64_t> steps, series.list());
-  if (steps.empty())
+  if (steps.empty()) {
+    if (checkpoint.resume != Resume::No && isWriter(config))
+      logInfo(absl::StrCat("no checkpoint in '", checkpoint.dir,
+                           "' to resume from: training from the beginning"));
     return config;
+  }
   if (checkpoint.resume == Resume::No && isWriter(config))
     return absl::FailedPreconditionError(absl::StrCat(
         "--checkpoint: '", checkpoint.dir,

@@ -81,7 +81,7 @@ private:
       if (pruned.ok())
         pruned = series.prune(keep);
     } else {
-      series.removeIncomplete().IgnoreError();
+      (void)series.removeIncomplete();
       found = isListed();
     }
     done.notify();

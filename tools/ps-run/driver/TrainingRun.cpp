@@ -525,6 +525,9 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
                      .logEvery = options.config->logEvery,
                      .terminal = isatty(STDOUT_FILENO) == 1,
                      .silent = !options.leader});
+  if (totalSteps == 0 && plan.stepsBefore > 0 && options.leader)
+    logInfo(absl::StrCat("the run had taken all of its steps, ",
+                         plan.stepsBefore, ", before"));
   if (totalSteps == 0 && evaluator)
     RETURN_IF_ERROR(evaluate(0, progress));
   RETURN_IF_ERROR(goOnForOther(progress));

@@ -33,7 +33,7 @@ public:
   /// step, one that they agree on. There a last checkpoint is taken, if any
   /// are. Gives the number of steps done.
   absl::StatusOr<int64_t> run();
-  /// How the line begins of a run that was asked to stop.
+  /// What a run logs first that was asked to stop.
   static constexpr char stoppedAfter[] = "stopped after ";
   /// Waits for the other trainers at the end of the run, trainer 0 among them,
   /// which comes when it has saved.

@@ -49,7 +49,11 @@ absl::Status TrainingRun::planCheckpoints() {
   if (options.leader) {
     const CheckpointSeries series(config.dir);
     ASSIGN_OR_RETURN(seriesLock, series.lock());
-    RETURN_IF_ERROR(series.removeIncomplete());
+    ASSIGN_OR_RETURN(const std::vector<int64_t> removed,
+                     series.removeIncomplete());
+    for (int64_t step : removed)
+      logInfo(absl::StrCat("removed '", series.path(step),
+                           "', a checkpoint that was not completed"));
   }
   int64_t period = 1;
   for (const FunctionInfo &function : options.periodic)
@@ -253,7 +257,7 @@ absl::Status TrainingRun::stage(int64_t step, Clock::TimePoint began,
   if (!complete.ok()) {
     progress.finish();
     // What there is of it only takes space.
-    series.removeIncomplete().IgnoreError();
+    (void)series.removeIncomplete();
     return warnOfCheckpoint(ofRun(step), complete.status());
   }
   pending = std::make_unique<PendingCheckpoint>(
