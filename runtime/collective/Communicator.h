@@ -58,6 +58,12 @@ public:
   /// their step, with ascending `index`.
   virtual void sum(int64_t step, int64_t index, std::span<double> values,
                    Done done) = 0;
+  /// The trainer was asked to stop, and has put a number that is not 0 into its
+  /// place of `proposals`, which has one for each trainer. Done when those of
+  /// all that have not left are there, with 0 for one that had left before. At
+  /// any time, beside the operations, once; the caller keeps `proposals` until
+  /// `done`. The others get to know that they are to do the same.
+  virtual void proposeStop(std::span<double> proposals, Done done) = 0;
   /// The trainer has finished its last step: from the next one on, the others
   /// continue without it. Idempotent.
   virtual void complete() = 0;

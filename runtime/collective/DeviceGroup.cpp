@@ -127,6 +127,9 @@ public:
            Done done) override {
     host->sum(step, index, values, std::move(done));
   }
+  void proposeStop(std::span<double> proposals, Done done) override {
+    host->proposeStop(proposals, std::move(done));
+  }
   void complete() override {
     hasCompleted = true;
     host->complete();

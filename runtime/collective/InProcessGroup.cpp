@@ -16,6 +16,7 @@
 #include "runtime/base/Reduce.h"
 #include "runtime/base/Timer.h"
 #include "runtime/collective/Operation.h"
+#include "runtime/collective/StopProposals.h"
 #include <cstring>
 #include <map>
 #include <optional>
@@ -46,9 +47,11 @@ class Group : public std::enable_shared_from_this<Group> {
 public:
   explicit Group(const GroupOptions &options)
       : timeout(absl::ToChronoNanoseconds(options.timeout)),
-        live(options.trainers, true), last(options.trainers) {}
+        live(options.trainers, true), last(options.trainers),
+        stops(options.trainers) {}
 
   void join(int trainer, Key key, std::vector<ReducePart> parts, Done done);
+  void proposeStop(int trainer, std::span<double> proposals, Done done);
   void complete(int trainer);
   void abort(int trainer, const std::string &reason);
   bool isLive(int trainer) const {
@@ -75,6 +78,7 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   Operation take(Operations::iterator place)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  EndedCalls endStops() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   EndedCalls failAll(absl::Status reason) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void scheduleCheck() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void checkDeadlines();
@@ -90,6 +94,7 @@ private:
   std::vector<bool> members ABSL_GUARDED_BY(mutex);
   absl::Status failure ABSL_GUARDED_BY(mutex);
   bool checkScheduled ABSL_GUARDED_BY(mutex) = false;
+  StopProposals stops ABSL_GUARDED_BY(mutex);
 };
 
 void finishAll(EndedCalls ended) {
@@ -271,7 +276,7 @@ void Group::join(int trainer, Key key, std::vector<ReducePart> parts,
 /// Empties the operations. Later calls fail with `reason` too.
 EndedCalls Group::failAll(absl::Status reason) {
   failure.Update(reason);
-  EndedCalls ended;
+  EndedCalls ended = stops.takeAll(failure);
   for (auto &[key, operation] : operations)
     for (std::optional<Call> &call : operation.calls)
       if (call)
@@ -283,12 +288,31 @@ EndedCalls Group::failAll(absl::Status reason) {
   return ended;
 }
 
-void Group::complete(int trainer) {
-  std::vector<std::pair<Key, Operation>> complete;
+EndedCalls Group::endStops() {
+  return stops.takeIfComplete(
+      [this](int trainer) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+        return !live[trainer]; // Called with the lock.
+      });
+}
+
+/// All members are in this process, which was asked to stop as a whole.
+void Group::proposeStop(int trainer, std::span<double> proposals, Done done) {
   EndedCalls ended;
   {
     MutexLock lock(mutex);
+    stops.add(trainer, proposals, std::move(done));
+    ended = failure.ok() ? endStops() : stops.takeAll(failure);
+  }
+  finishAll(std::move(ended));
+}
+
+void Group::complete(int trainer) {
+  std::vector<std::pair<Key, Operation>> complete;
+  EndedCalls ended, left;
+  {
+    MutexLock lock(mutex);
     live[trainer] = false;
+    left = stops.take(trainer, absl::CancelledError("it has completed"));
     for (auto place = operations.begin(); place != operations.end();) {
       auto here = place++;
       const Key key = here->first;
@@ -300,7 +324,10 @@ void Group::complete(int trainer) {
       if (missing.empty())
         complete.emplace_back(key, take(here));
     }
+    for (auto &each : endStops())
+      ended.push_back(std::move(each));
   }
+  finishAll(std::move(left));
   finishAll(std::move(ended));
   for (auto &[key, operation] : complete)
     finish(key, std::move(operation));
@@ -376,6 +403,9 @@ public:
     const std::span<std::byte> bytes = std::as_writable_bytes(values);
     group->join(trainer, {step, index, Kind::Sum}, {{DType::F64, bytes, bytes}},
                 std::move(done));
+  }
+  void proposeStop(std::span<double> proposals, Done done) override {
+    group->proposeStop(trainer, proposals, std::move(done));
   }
   void complete() override { group->complete(trainer); }
   void abort(const std::string &reason) override {

@@ -60,6 +60,9 @@ public:
                    {{DType::F64, bytes, bytes}},
                    std::move(done)});
   }
+  void proposeStop(std::span<double> proposals, Done done) override {
+    member->proposeStop(proposals, std::move(done));
+  }
   void complete() override { member->complete(); }
   void abort(const std::string &reason) override { member->abort(reason); }
   absl::Status health() const override { return member->health(); }

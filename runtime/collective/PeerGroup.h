@@ -16,6 +16,7 @@
 #include "runtime/links/Security.h"
 #include "runtime/links/TransportChoice.h"
 #include "runtime/protocol/Service.h"
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -36,6 +37,9 @@ struct PeerOptions {
   uint64_t cutBytes = 512 << 10;
   TransportChoice transport = TransportChoice::Auto;
   Security security = {};
+  /// Called when the first of the others was asked to stop; may be null. Must
+  /// not block.
+  std::function<void()> onStop = nullptr;
 };
 
 struct PeerConnectOptions {

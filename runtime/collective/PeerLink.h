@@ -24,6 +24,8 @@ struct PeerCall {
 /// Sends calls over a link and counts them. Thread-safe.
 class PeerLink {
 public:
+  /// Exchanges under way to a peer: enough to keep a connection busy.
+  static constexpr size_t exchangeWindow = 8;
   /// At most `window` exchanges are under way at once.
   PeerLink(std::unique_ptr<Link> link, size_t window)
       : link(std::move(link)), lanes{{1}, {window}} {}

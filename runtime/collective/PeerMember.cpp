@@ -17,13 +17,10 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/base/Timer.h"
-#include "runtime/protocol/Handshake.h"
 #include <algorithm>
 
 using namespace ps::runtime;
 
-/// Exchanges under way to a peer: enough to keep a connection busy.
-static constexpr size_t exchangeWindow = 8;
 /// A closed connection is noticed within this time, if nothing is sent.
 static constexpr absl::Duration heartbeatInterval = absl::Milliseconds(250);
 /// How long peers may take to accept the last words of this trainer, and to
@@ -40,6 +37,8 @@ public:
       status.ok() ? done(Response()) : done(std::move(status));
     for (auto &[done, status] : ended)
       done(std::move(status));
+    if (isStop && member.options.onStop)
+      member.options.onStop();
     std::vector<PeerLink *> links;
     {
       MutexLock lock(member.mutex);
@@ -56,17 +55,20 @@ public:
   void end(Done done, absl::Status status) {
     ended.emplace_back(std::move(done), std::move(status));
   }
+  /// Another trainer was asked to stop.
+  void noteStop() { isStop = true; }
 
 private:
   PeerMember &member;
   std::vector<std::pair<Respond, absl::Status>> replies;
   std::vector<std::pair<Done, absl::Status>> ended;
+  bool isStop = false;
 };
 
 PeerMember::PeerMember(PeerOptions given)
     : options(std::move(given)), self(options.hello.trainerId),
       queue(self, options.trainers, options.directBytes),
-      peers(options.trainers) {}
+      peers(options.trainers), stops(options.trainers) {}
 
 std::shared_ptr<PeerMember> PeerMember::create(PeerOptions options) {
   std::shared_ptr<PeerMember> member(new PeerMember(std::move(options)));
@@ -255,21 +257,6 @@ void PeerMember::end(absl::Status status, bool refused, Scope &scope) {
 // Calls on others
 //===----------------------------------------------------------------------===//
 
-wire::Request PeerMember::makeJoin(int to) const {
-  wire::Request request = requestFrom({self, options.hello.incarnation});
-  wire::Join &join = *request.mutable_join();
-  writeHello(options.hello, *join.mutable_hello());
-  join.set_trainers(options.trainers);
-  join.set_to(to);
-  return request;
-}
-
-void PeerMember::attach(int trainer, std::unique_ptr<Link> link) {
-  MutexLock lock(mutex);
-  peers[trainer].link =
-      std::make_unique<PeerLink>(std::move(link), exchangeWindow);
-}
-
 /// A call whose end is noted.
 PeerCall PeerMember::makeCall(int to) {
   PeerCall call;
@@ -310,9 +297,48 @@ void PeerMember::noteEnd(int to, const absl::Status &status, Scope &scope) {
        scope);
 }
 
+void PeerMember::endStops(Scope &scope) {
+  StopProposals::Ended ended =
+      stops.takeIfComplete([this](int trainer) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+        return queue.hasLeft(trainer); // Called with the lock.
+      });
+  for (auto &[done, status] : ended)
+    scope.end(std::move(done), std::move(status));
+}
+
+void PeerMember::proposeStop(std::span<double> proposals, Done done) {
+  Scope scope(*this);
+  MutexLock lock(mutex);
+  if (!failure.ok())
+    return scope.end(std::move(done), failure);
+  wire::Request request = requestFrom({self, options.hello.incarnation});
+  request.mutable_propose_stop()->set_proposal(
+      static_cast<int64_t>(proposals[self]));
+  stops.add(self, proposals, std::move(done));
+  sendToAll(request, {});
+  endStops(scope);
+}
+
+/// The sum of doubles is exact, so far.
+absl::Status PeerMember::noteStop(const wire::Request &request, Scope &scope) {
+  constexpr int64_t most = int64_t{1} << 53;
+  const int64_t proposal = request.propose_stop().proposal();
+  if (proposal <= 0 || proposal > most)
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a proposal from 1 to ", most, " from trainer ",
+                     request.trainer(), ", found ", proposal));
+  if (stops.note(request.trainer(), static_cast<double>(proposal)))
+    scope.noteStop();
+  endStops(scope);
+  return absl::OkStatus();
+}
+
 void PeerMember::complete() {
   Scope scope(*this);
   MutexLock lock(mutex);
+  for (auto &[done, status] :
+       stops.take(self, absl::CancelledError("it has completed")))
+    scope.end(std::move(done), std::move(status));
   queue.leave(self);
   isLeaving = true;
   leaveIfIdle();
@@ -361,6 +387,8 @@ void PeerMember::fail(absl::Status reason, Scope &scope) {
       std::string(failure.message().substr(0, 32 << 10)));
   request.mutable_abort()->set_code(failure.raw_code());
   sendToAll(request, {});
+  for (auto &[done, status] : stops.takeAll(failure))
+    scope.end(std::move(done), std::move(status));
   for (CollectiveCall &call : queue.takeQueued())
     scope.end(std::move(call.done), annotate(failure, call.key.str()));
   if (const auto &operation = queue.current())
@@ -414,45 +442,6 @@ void PeerMember::shutdown() {
 // Calls of others
 //===----------------------------------------------------------------------===//
 
-/// Compares what a pserver would, and whether the caller means this trainer.
-absl::Status PeerMember::join(const wire::Request &request) {
-  const wire::Join &join = request.join();
-  ASSIGN_OR_RETURN(
-      Hello hello,
-      readHello(join.hello(), {request.trainer(), request.incarnation()}));
-  const std::string owner = absl::StrCat("trainer ", self);
-  RETURN_IF_ERROR(checkJob(hello, {.jobHash = options.hello.jobHash,
-                                   .peerTimeout = options.hello.peerTimeout,
-                                   .owner = owner}));
-  if (join.trainers() != options.trainers)
-    return absl::FailedPreconditionError(absl::StrCat(
-        "expected ", options.trainers, " trainers, found ", join.trainers()));
-  RETURN_IF_ERROR(checkTrainerId(hello.trainerId, options.trainers));
-  if (join.to() != self)
-    return absl::FailedPreconditionError(absl::StrCat(
-        "expected a call on trainer ", self, ", found one on trainer ",
-        join.to(), ": check the order of the addresses"));
-  PeerState &peer = peers[hello.trainerId];
-  if (hello.trainerId == self ||
-      (peer.incarnation != 0 && peer.incarnation != hello.incarnation))
-    return absl::AlreadyExistsError(absl::StrCat(
-        "trainer id ", hello.trainerId, " is taken by another process"));
-  RETURN_IF_ERROR(checkOptionSizes(hello));
-  RETURN_IF_ERROR(compareOptions(hello, options.hello.options, owner));
-  peer.incarnation = hello.incarnation;
-  return absl::OkStatus();
-}
-
-absl::Status PeerMember::identify(const wire::Request &request) const {
-  RETURN_IF_ERROR(checkTrainerId(request.trainer(), options.trainers));
-  const uint64_t expected = peers[request.trainer()].incarnation;
-  if (expected != 0 && expected == request.incarnation())
-    return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("expected trainer ", request.trainer(), " to join trainer ",
-                   self, " first"));
-}
-
 /// The calls that are answered at once.
 absl::Status PeerMember::answer(const wire::Request &request, Pieces payload,
                                 Scope &scope) {
@@ -465,8 +454,12 @@ absl::Status PeerMember::answer(const wire::Request &request, Pieces payload,
     return failure;
   case wire::Request::kComplete:
     queue.leave(from);
+    endStops(scope);
     advance(scope);
     return absl::OkStatus();
+  case wire::Request::kProposeStop:
+    RETURN_IF_ERROR(failure);
+    return noteStop(request, scope);
   case wire::Request::kAbort: {
     const int code = request.abort().code();
     const bool isKnown = code > 0 && code <= int(absl::StatusCode::kDataLoss);
@@ -522,7 +515,7 @@ void PeerMember::exchange(const wire::Request &request, Pieces payload,
                        .done = std::move(done)};
   if (operation->isOpen())
     return process(std::move(incoming), scope);
-  if (operation->early.size() >= exchangeWindow * peers.size())
+  if (operation->early.size() >= PeerLink::exchangeWindow * peers.size())
     return scope.reply(std::move(incoming.done),
                        absl::ResourceExhaustedError(absl::StrCat(
                            key->str(), ": too many parts wait for it")));

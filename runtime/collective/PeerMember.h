@@ -13,6 +13,7 @@
 #include "runtime/collective/OperationQueue.h"
 #include "runtime/collective/PeerGroup.h"
 #include "runtime/collective/PeerLink.h"
+#include "runtime/collective/StopProposals.h"
 
 namespace ps::runtime {
 
@@ -33,6 +34,7 @@ public:
 
   // As those of Communicator.
   void issue(CollectiveCall call);
+  void proposeStop(std::span<double> proposals, Done done);
   void complete();
   void abort(const std::string &reason);
   absl::Status health() const;
@@ -73,6 +75,9 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void noteEnd(int to, const absl::Status &status, Scope &scope)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void endStops(Scope &scope) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status noteStop(const wire::Request &request, Scope &scope)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void leaveIfIdle() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void fail(absl::Status reason, Scope &scope)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
@@ -97,6 +102,7 @@ private:
   /// Indexed by trainer.
   std::vector<PeerState> peers ABSL_GUARDED_BY(mutex);
   absl::Status failure ABSL_GUARDED_BY(mutex);
+  StopProposals stops ABSL_GUARDED_BY(mutex);
   /// Leaves when what it has issued is done; has said so.
   bool isLeaving ABSL_GUARDED_BY(mutex) = false;
   bool saidGoodbye ABSL_GUARDED_BY(mutex) = false;

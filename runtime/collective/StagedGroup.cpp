@@ -48,6 +48,9 @@ public:
       host->sum(step, index, values, std::move(done));
     });
   }
+  void proposeStop(std::span<double> proposals, Done done) override {
+    host->proposeStop(proposals, std::move(done));
+  }
   void complete() override { host->complete(); }
   void abort(const std::string &reason) override { host->abort(reason); }
   absl::Status health() const override { return host->health(); }

@@ -341,7 +341,7 @@ def strangers_change_nothing():
         trainer.signal(2)
         # 130: stopped by Ctrl-C.
         assert trainer.end() == 130, trainer.text()
-        assert pserver.end() == 0, pserver.text()
+        assert pserver.end() == 130, pserver.text()
         assert pserver.text().count("refused a process") == 1, pserver.text()
 
 

@@ -5,7 +5,7 @@ has the bytes of one that was not disturbed.
 
 usage: stop-resume.py FOLDER [--jobs=N] [--seed=S] [--first=I]
 """
-# RUN: %python %s %t --jobs=4
+# RUN: %python %s %t --jobs=5
 
 import os
 import re
@@ -111,7 +111,7 @@ def main():
     options = begin(make_parser(jobs=24))
     modes = {mode.name: mode for mode in make_modes(options.folder)}
     kinds = [(launched, "sync"), (by_hand, "sync"), (local, "sync"),
-             (launched, "sync-dense")]
+             (launched, "collective"), (launched, "sync-dense")]
     stops = []
 
     def draw(index, plan):

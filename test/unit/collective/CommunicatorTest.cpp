@@ -337,6 +337,41 @@ TEST_P(CommunicatorTest, ContinuesWithoutCompletedTrainers) {
   EXPECT_THAT(first.mean, ElementsAre(2));
 }
 
+/// Beside an operation that waits for one of them.
+TEST_P(CommunicatorTest, GivesAllWhereEachMayStop) {
+  Group group = makeGroup(3);
+  Tensor tensor({1});
+  Call step, calls[3];
+  group[0]->allReduce(4, 0, {tensor.part()}, step.done());
+  std::vector<double> proposals[] = {{7, 0, 0}, {0, 9, 0}, {0, 0, 8}};
+  for (int t : {0, 2})
+    group[t]->proposeStop(proposals[t], calls[t].done());
+  EXPECT_TRUE(calls[0].isOpen());
+  EXPECT_TRUE(calls[2].isOpen());
+  group[1]->proposeStop(proposals[1], calls[1].done());
+  for (int t : {0, 1, 2}) {
+    EXPECT_TRUE(calls[t].wait().ok());
+    EXPECT_THAT(proposals[t], ElementsAre(7, 9, 8));
+  }
+  EXPECT_TRUE(step.isOpen());
+  group[2]->abort("enough");
+  EXPECT_FALSE(step.wait().ok());
+}
+
+TEST_P(CommunicatorTest, WaitsForNoProposalOfOneThatHasLeft) {
+  Group group = makeGroup(2);
+  Call calls[2];
+  std::vector<double> proposals[] = {{7, 0}, {0, 9}};
+  group[0]->proposeStop(proposals[0], calls[0].done());
+  group[1]->complete();
+  EXPECT_TRUE(calls[0].wait().ok());
+  EXPECT_THAT(proposals[0], ElementsAre(7, 0));
+  Group failing = makeGroup(2);
+  failing[0]->proposeStop(proposals[0], calls[1].done());
+  failing[1]->abort("enough");
+  EXPECT_THAT(calls[1].wait().message(), HasSubstr("enough"));
+}
+
 /// Whoever has taken part in the first operation takes part in all.
 TEST_P(CommunicatorTest, EndsForAllWhenOneLeavesWithinAStep) {
   for (bool leavesFirst : {false, true}) {

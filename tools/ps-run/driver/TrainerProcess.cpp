@@ -521,7 +521,8 @@ listenToPeers(const RunConfig &config, const Membership &membership,
                                      {.hello = std::move(client.hello),
                                       .trainers = module.trainers,
                                       .transport = config.transport,
-                                      .security = config.security}));
+                                      .security = config.security,
+                                      .onStop = std::move(client.onStop)}));
   RETURN_IF_ERROR(
       membership.announce(Membership::trainerName(id), group->endpoint()));
   return group;

@@ -339,11 +339,9 @@ int64_t TrainingRun::stepsToStop() const {
   return periodic.empty() ? 3 : 3 + kMostFurther;
 }
 
-/// Trainers without a pserver have none to agree with.
 void TrainingRun::agreeOnStops() {
   const bool isLocal = !options.hasOthers();
-  if (isLocal ? !schedule
-              : !options.metricsServer || !options.loader->module().keepsStep())
+  if (isLocal ? !schedule : !options.loader->module().keepsStep())
     return;
   StopAgreement::Options agree{
       .trainer = options.trainer,
@@ -355,7 +353,9 @@ void TrainingRun::agreeOnStops() {
             const int64_t end = schedule ? schedule->roundUp(step) : step;
             return end - step > kMostFurther ? step : end;
           }};
-  if (!isLocal) {
+  if (!options.metricsServer) {
+    agree.others = options.others;
+  } else {
     agree.pservers.push_back(options.metricsServer);
     for (const auto &[name, client] : options.binding.clients)
       if (client != options.metricsServer)

@@ -29,15 +29,17 @@ void StopAgreement::propose() {
   // stop; what the first one adds up counts.
   std::vector<double> proposals(options.trainers);
   proposals[options.trainer] = static_cast<double>(own + 1);
-  if (options.pservers.empty())
+  if (options.pservers.empty() && !options.others)
     return receive(proposals, absl::OkStatus());
   auto sums = std::make_shared<std::vector<std::vector<double>>>(
-      options.pservers.size(), std::move(proposals));
+      std::max<size_t>(options.pservers.size(), 1), std::move(proposals));
   std::shared_ptr<Join> join = Join::create(
       sums->size(), [self = shared_from_this(), sums](absl::Status status) {
         self->receive(sums->front(), status);
       });
-  for (size_t i = 0; i != sums->size(); ++i)
+  if (options.pservers.empty())
+    options.others->proposeStop(sums->front(), join->part());
+  for (size_t i = 0; i != options.pservers.size(); ++i)
     options.pservers[i]->mergeMetric(stopMetric, /*epoch=*/1, (*sums)[i],
                                      join->part());
 }

@@ -8,6 +8,7 @@
 #include "runtime/base/Event.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/client/Client.h"
+#include "runtime/collective/Communicator.h"
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,14 +19,16 @@ namespace ps {
 /// Has trainers that keep step stop before the same step, so that nothing of a
 /// later one is part of what they save. Each proposes the first step that
 /// nothing has begun of, and none begins it before all have proposed; the last
-/// of these steps is the one. The first proposal that a pserver gets has it ask
-/// all trainers to stop. Thread-safe.
+/// of these steps is the one. The first proposal has all trainers asked to
+/// stop. Thread-safe.
 class StopAgreement : public std::enable_shared_from_this<StopAgreement> {
 public:
   struct Options {
     int trainer = 0, trainers = 1;
     /// All pservers, the same one first for each trainer; none for a local run.
     std::vector<runtime::Client *> pservers;
+    /// Where there is no pserver, the other trainers.
+    runtime::Communicator *others = nullptr;
     /// Lets nothing of a further step begin ahead of it. Returns the first step
     /// of which nothing has.
     std::function<int64_t()> pause;
