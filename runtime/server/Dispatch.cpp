@@ -102,6 +102,7 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
   case wire::Request::kJoin:
   case wire::Request::kAnnounce:
   case wire::Request::kExchange:
+  case wire::Request::kProposeStop:
     return done(misdirected("a trainer"));
   case wire::Request::kMembership:
     return done(misdirected("a scheduler"));
