@@ -279,16 +279,20 @@ def outlives_its_scheduler():
     job = Elastic("outlives", COUNTS, ENDLESS)
     job.await_checkpoint()
     state = job.logs / "latest" / "scheduler.json"
-    kept = state.rename(FOLDER / "outlives.json")
-    state.mkdir()
+    kept, unreadable = FOLDER / "outlives.json", FOLDER / "unreadable"
+    os.link(state, kept)
+    unreadable.symlink_to(FOLDER)
+    unreadable.rename(state)
     job.kill("scheduler")
     log = job.logs / "latest" / "schedulerlog"
     job.awaits(lambda: log.read_text().count("--- started again ---") == 5,
                "it is started five times")
     job.await_checkpoint()
     assert job.text().count("; trying again for as long as the job trains") == 1
-    state.rmdir()
     kept.rename(state)
+    job.awaits(lambda: "Server listening on " in
+               log.read_text().rpartition("--- started again ---")[2],
+               "it listens again")
     assert job.resize("--trainers=1").startswith("the job trains with 2 pservers")
     job.stop()
 
