@@ -62,8 +62,9 @@ private:
 
   const LinkOptions options;
   const Clock &clock = Clock::steady();
-  /// The thread's.
+  /// The thread's; whether a connection has brought no answer in time.
   Clock::TimePoint nextCheck = {};
+  bool hasStalled = false;
   Mutex mutex; // Taken after a FrameConnection's.
   bool disconnected ABSL_GUARDED_BY(mutex) = false;
   std::shared_ptr<FrameConnection> connection ABSL_GUARDED_BY(mutex);
@@ -253,8 +254,10 @@ void DirectCalls::checkDeadlines(FrameConnection &connection) {
     isLate = std::ranges::any_of(
         calls, [&](const auto &call) { return call.second.deadline <= now; });
   }
-  if (isLate)
-    connection.close();
+  if (!isLate)
+    return;
+  hasStalled = true;
+  connection.close();
 }
 
 /// Calls from now on take gRPC; those under way fail.
@@ -275,9 +278,9 @@ void DirectCalls::close(const absl::Status &reason) {
       linkFailure(absl::StatusCode::kUnavailable, account);
   for (auto &[id, call] : failed)
     call.done(failure);
-  // Last: another thread may follow.
+  // Last: another thread may follow. Another connection would stall as well.
   MutexLock lock(mutex);
-  isWanted = true;
+  isWanted = !hasStalled;
 }
 
 void DirectCalls::disconnect() {

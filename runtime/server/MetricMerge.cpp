@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Pieces.h"
 #include "runtime/base/Status.h"
+#include "runtime/protocol/Service.h"
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -150,10 +151,16 @@ void MetricMerges::drop(int trainer, const absl::Status &status,
     replies.add(metric.takeCalls(trainer), status);
 }
 
+void MetricMerges::dropStop(int trainer, DeferredReplies &replies) {
+  if (auto found = metrics.find(stopMetric); found != metrics.end())
+    replies.add(found->second.takeCalls(trainer),
+                absl::CancelledError("the trainer has left"));
+}
+
 /// A metric whose total the trainer waits for; null if there is none.
 const MetricMerge *MetricMerges::awaitedBy(int trainer) const {
   for (const auto &[name, metric] : metrics)
-    if (metric.has(trainer))
+    if (name != stopMetric && metric.has(trainer))
       return &metric;
   return nullptr;
 }

@@ -89,7 +89,12 @@ public:
   /// Fails those of `trainer`; what it has measured counts.
   void drop(int trainer, const absl::Status &status, DeferredReplies &replies);
 
-  /// The metric whose total `trainer` waits for; null if there is none.
+  /// Fails the calls of `trainer` that ask where to stop, which it may leave
+  /// without knowing.
+  void dropStop(int trainer, DeferredReplies &replies);
+
+  /// The metric other than that whose total `trainer` waits for; null if there
+  /// is none.
   const MetricMerge *awaitedBy(int trainer) const;
   /// A metric that waits for the part of `trainer`; null if there is none.
   const MetricMerge *missingFrom(int trainer) const;

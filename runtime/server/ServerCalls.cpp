@@ -456,6 +456,8 @@ absl::Status Server::leave(Peer peer, DeferredReplies &replies) {
         absl::StrCat("expected nothing before the answer to ", metric->str(),
                      " from trainer ", session->id, ", found a complete"));
 
+  // It may have been asked to stop in its last step.
+  metrics.dropStop(session->id, replies);
   sessions.complete(*session, replies);
   mode->leave(session->id, replies);
   if (sessions.live().empty()) {

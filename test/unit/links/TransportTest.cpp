@@ -1293,6 +1293,18 @@ TEST_P(TransportTest, MetricsAreThoseOfAllTrainers) {
   }
 }
 
+/// It was asked to stop in its last step.
+TEST_P(TransportTest, ATrainerMayLeaveBeforeOthersSayWhereTheyStop) {
+  startTraining({.trainers = 2});
+  std::vector<double> proposals = {5, 0};
+  Pending pending;
+  clients[0]->mergeMetric(stopMetric, 1, proposals, pending.done());
+  ASSERT_OK(complete(*clients[0]));
+  expectError(pending.wait(), absl::StatusCode::kCancelled, {"has left"});
+  ASSERT_OK(complete(*clients[1]));
+  EXPECT_OK(cluster->pserver->wait());
+}
+
 TEST_P(TransportTest, MetricsAsLargeAsAMessageTravel) {
   startTraining({.trainers = 2});
   std::vector<double> first(maxMetricSums, 1), second(maxMetricSums, 2);

@@ -330,13 +330,21 @@ absl::StatusOr<bool> TrainingRun::reportCheckpoint() {
 /// How many more steps a stop may take where only some may be followed by a
 /// checkpoint.
 static constexpr int64_t kMostFurther = 16;
+/// From how many seconds on `launch` has to know that a stop takes longer.
+static constexpr double kSlowStop = 5;
 /// How long the data of a step is waited for that others may have begun.
 static constexpr double kDataSeconds = 2;
 
 int64_t TrainingRun::stepsToStop() const {
   if (!options.loader->module().keepsStep())
     return 1;
-  return periodic.empty() ? 3 : 3 + kMostFurther;
+  if (periodic.empty())
+    return 3;
+  // Within a period trainers do not wait for each other.
+  int64_t longestPeriod = kMostFurther;
+  for (const FunctionInfo &function : options.periodic)
+    longestPeriod = std::max(longestPeriod, function.every);
+  return 3 + longestPeriod;
 }
 
 void TrainingRun::agreeOnStops() {
@@ -374,9 +382,15 @@ void TrainingRun::watchForStop(int64_t step) {
 }
 
 absl::StatusOr<bool> TrainingRun::mustStopBefore(int64_t step) {
-  if (agreement)
-    return agreement->isOver(step);
-  return options.stop->requested() && mayStopBefore(step);
+  if (!agreement)
+    return options.stop->requested() && mayStopBefore(step);
+  ASSIGN_OR_RETURN(const bool isOver, agreement->isOver(step));
+  const std::optional<int64_t> end = agreement->agreed();
+  if (options.leader && !isOver && end && lastDelay.use_count() == 0 &&
+      longest.load() * static_cast<double>(*end - step) > kSlowStop)
+    lastDelay = options.stop->delayUntil(
+        absl::StrCat("step ", ofRun(*end), " is taken"));
+  return isOver;
 }
 
 /// Data that others have may never come here, from a stream. Without this
@@ -386,7 +400,10 @@ absl::Status TrainingRun::mayWaitForData(int64_t step, Clock::TimePoint began) {
     return absl::OkStatus();
   const std::optional<int64_t> end = agreement->agreed();
   if ((end && *end <= step) ||
-      secondsSince(began) > kDataSeconds + 2 * longest.load())
+      std::min(
+          secondsSince(began),
+          std::chrono::duration<double>(agreement->sinceProposal()).count()) >
+          kDataSeconds + 2 * longest.load())
     return absl::CancelledError("stopped");
   return absl::OkStatus();
 }
@@ -406,6 +423,7 @@ absl::StatusOr<int64_t> TrainingRun::stopAfter(int64_t steps,
     delay = options.stop->delayUntil("the last exchange is done");
   RETURN_IF_ERROR(spend([&] { return periodic.finish(steps); }));
   RETURN_IF_ERROR(takeLastCheckpoint(steps, progress));
+  lastDelay.reset();
   return steps;
 }
 

@@ -24,6 +24,7 @@ void StopAgreement::propose() {
       return;
     own = std::max(next, options.pause());
     proposed = own;
+    proposedAt = Clock::steady().now();
   }
   // Each trainer fills its place in a sum. Every pserver gets to know of the
   // stop; what the first one adds up counts.
@@ -83,6 +84,12 @@ absl::StatusOr<bool> StopAgreement::isOver(int64_t step) {
 
 absl::StatusOr<bool> StopAgreement::isOverOrBegin(int64_t step) {
   return check(step, /*begins=*/true);
+}
+
+Clock::Duration StopAgreement::sinceProposal() const {
+  MutexLock lock(mutex);
+  return proposed ? Clock::steady().now() - proposedAt
+                  : Clock::Duration::zero();
 }
 
 std::optional<int64_t> StopAgreement::agreed() const {

@@ -49,6 +49,8 @@ public:
   absl::StatusOr<bool> isOverOrBegin(int64_t step);
   /// The first step that is not taken; unset before all have proposed.
   std::optional<int64_t> agreed() const;
+  /// How long ago propose() was called; zero before.
+  runtime::Clock::Duration sinceProposal() const;
   /// How many trainers stop there.
   int participants() const;
 
@@ -63,6 +65,7 @@ private:
   /// The first step that has not begun here.
   int64_t next ABSL_GUARDED_BY(mutex) = 0;
   std::optional<int64_t> proposed ABSL_GUARDED_BY(mutex);
+  runtime::Clock::TimePoint proposedAt ABSL_GUARDED_BY(mutex);
   std::optional<int64_t> end ABSL_GUARDED_BY(mutex);
   int count ABSL_GUARDED_BY(mutex) = 0;
   absl::Status result ABSL_GUARDED_BY(mutex);

@@ -104,7 +104,7 @@ ChildProcess &Job::findOrigin(ChildProcess &first) {
 bool Job::hasFailed(const ChildProcess &child, int code) const {
   if (code == 0 || code == StopSignal::exitCode || lost.contains(&child))
     return false;
-  return !interrupted || (code != -SIGINT &&
+  return !interrupted || (code != -SIGINT && code != -SIGHUP &&
                           !absl::EndsWith(lastError(child), ": interrupted"));
 }
 
