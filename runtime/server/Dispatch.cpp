@@ -58,12 +58,10 @@ void Server::call(const wire::Request &request, Pieces payload, Respond done) {
       return done(std::move(status));
     return push(peer, request.push(), payload, std::move(done));
   }
-  case wire::Request::kPull: {
-    const Ranges &ranges = request.pull().ranges();
-    if (absl::Status status = checkTypes(ranges); !status.ok())
+  case wire::Request::kPull:
+    if (absl::Status status = checkTypes(request.pull().ranges()); !status.ok())
       return done(std::move(status));
-    return pull(peer, ranges, std::move(done));
-  }
+    return pull(peer, request.pull().ranges(), std::move(done));
   case wire::Request::kPrefetch: {
     const wire::Rows &rows = request.prefetch().rows();
     if (absl::Status status = checkType(rows); !status.ok())

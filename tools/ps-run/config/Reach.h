@@ -18,7 +18,7 @@ inline absl::Status checkReach(const RunConfig &config,
   return checkReach(address, config.security, config.insecure);
 }
 
-/// Refuses, as an error of usage, a --listen that is not empty and no HOST:PORT.
+/// Refuses, as an error of usage, a --listen other than HOST:PORT, or none.
 absl::Status checkListenFlag(const std::string &listen);
 
 /// Refuses, as an error of usage, a --listen that names no address that others
