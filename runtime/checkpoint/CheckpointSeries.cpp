@@ -35,11 +35,6 @@ static std::optional<int64_t> stepsOf(const std::string &name) {
   return steps;
 }
 
-static bool isWhole(const std::string &folder) {
-  std::error_code ignored;
-  return std::filesystem::exists(trainingStatePath(folder), ignored);
-}
-
 static absl::Status removeFolder(const std::string &folder) {
   std::error_code error;
   std::filesystem::remove_all(folder, error);
@@ -68,7 +63,8 @@ absl::StatusOr<std::vector<int64_t>> CheckpointSeries::listFolders() const {
 
 absl::StatusOr<std::vector<int64_t>> CheckpointSeries::list() const {
   ASSIGN_OR_RETURN(std::vector<int64_t> steps, listFolders());
-  std::erase_if(steps, [&](int64_t step) { return !isWhole(path(step)); });
+  std::erase_if(steps,
+                [&](int64_t step) { return !hasTrainingState(path(step)); });
   return steps;
 }
 
@@ -89,7 +85,8 @@ absl::StatusOr<Descriptor> CheckpointSeries::lock() const {
 absl::StatusOr<std::vector<int64_t>>
 CheckpointSeries::removeIncomplete() const {
   ASSIGN_OR_RETURN(std::vector<int64_t> steps, listFolders());
-  std::erase_if(steps, [&](int64_t step) { return isWhole(path(step)); });
+  std::erase_if(steps,
+                [&](int64_t step) { return hasTrainingState(path(step)); });
   for (int64_t step : steps)
     RETURN_IF_ERROR(removeFolder(path(step)));
   return steps;

@@ -187,6 +187,11 @@ std::string ps::runtime::trainingStatePath(const std::string &dir) {
   return (std::filesystem::path(dir) / "training.json").string();
 }
 
+bool ps::runtime::hasTrainingState(const std::string &dir) {
+  std::error_code ignored;
+  return std::filesystem::exists(trainingStatePath(dir), ignored);
+}
+
 std::string ps::runtime::formatTrainingState(const TrainingState &state) {
   Json json;
   json["epoch"] = state.epoch;

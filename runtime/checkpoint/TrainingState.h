@@ -44,6 +44,8 @@ struct TrainingState {
 };
 
 std::string trainingStatePath(const std::string &dir);
+/// Whether `dir` has one: it is written last, so the model there is whole.
+bool hasTrainingState(const std::string &dir);
 
 /// The contents of the file.
 std::string formatTrainingState(const TrainingState &state);

@@ -17,7 +17,6 @@
 #include "runtime/server/state/Snapshot.h"
 #include "runtime/testing/CrashPoint.h"
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 using namespace ps::runtime;
@@ -58,11 +57,6 @@ static bool isSaving(const wire::Request &request) {
          request.save().phase() != uint32_t(SaveRequest::Phase::Check);
 }
 
-static bool isWhole(const std::string &checkpoint) {
-  std::error_code ignored;
-  return std::filesystem::exists(trainingStatePath(checkpoint), ignored);
-}
-
 //===----------------------------------------------------------------------===//
 // Recovery
 //===----------------------------------------------------------------------===//
@@ -91,7 +85,7 @@ ps::runtime::findLoggedStart(const std::string &dir, const std::string &jobHash,
     ASSIGN_OR_RETURN(CallLogReader reader, CallLogReader::open(dir, *number));
     const SegmentStart &start = reader.start();
     RETURN_IF_ERROR(checkStart(start, dir, jobHash, server));
-    if (start.checkpoint.empty() || isWhole(start.checkpoint))
+    if (start.checkpoint.empty() || hasTrainingState(start.checkpoint))
       return LoggedStart{start, *number, segments.back()};
   }
   if (segments.empty())

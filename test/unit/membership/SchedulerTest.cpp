@@ -338,6 +338,14 @@ protected:
     change.mutable_lose();
     ASSERT_TRUE(apply(change).ok());
   }
+  /// The job goes on with process 2 as its only trainer.
+  void loseSeatAtCut(JobMember &member) {
+    askForOneTrainer();
+    complete(1);
+    complete(2);
+    member.noteCut();
+    EXPECT_TRUE(absl::IsAborted(member.complete(false, never)));
+  }
   void expectEnd(bool isNeedless) {
     ASSERT_TRUE(told.waitFor(absl::Seconds(30)));
     MutexLock lock(endMutex);
@@ -377,11 +385,7 @@ protected:
 TEST_F(AttemptEndTest, AMemberIsToldThatItsSeatIsGone) {
   auto member = join([](const wire::JobRecord &) { return absl::OkStatus(); });
   ASSERT_TRUE(member.ok()) << member.status();
-  askForOneTrainer();
-  complete(1);
-  complete(2);
-  (*member)->noteCut();
-  EXPECT_TRUE(absl::IsAborted((*member)->complete(false, never)));
+  loseSeatAtCut(**member);
   expectEnd(/*isNeedless=*/true);
 }
 
@@ -404,11 +408,7 @@ TEST_F(AttemptEndTest, TheEndIsKnownWithoutTheWatch) {
   watches = false;
   auto member = join([](const wire::JobRecord &) { return absl::OkStatus(); });
   ASSERT_TRUE(member.ok()) << member.status();
-  askForOneTrainer();
-  complete(1);
-  complete(2);
-  (*member)->noteCut();
-  EXPECT_TRUE(absl::IsAborted((*member)->complete(false, never)));
+  loseSeatAtCut(**member);
   EXPECT_FALSE(told.hasHappened());
   (*member)->noteEnd();
   expectEnd(/*isNeedless=*/true);

@@ -40,12 +40,6 @@ static absl::Status check(const std::string &dir) {
   return absl::IsFailedPrecondition(status) ? absl::OkStatus() : status;
 }
 
-/// Whether there is a saved model, or a checkpoint, in `dir` itself.
-static bool isModel(const std::string &dir) {
-  std::error_code ignored;
-  return std::filesystem::exists(trainingStatePath(dir), ignored);
-}
-
 static std::string parentOf(std::string dir) {
   while (dir.size() > 1 && dir.back() == '/')
     dir.pop_back();
@@ -61,7 +55,7 @@ static absl::Status skipDamaged(const RunConfig &config,
   for (; !steps.empty(); steps.pop_back()) {
     absl::Status status = check(series.path(steps.back()));
     // Another process may have renamed it since it was listed.
-    if (!isModel(series.path(steps.back())))
+    if (!hasTrainingState(series.path(steps.back())))
       continue;
     // Whatever else has happened may be over at the next try.
     if (!absl::IsDataLoss(status))
@@ -89,7 +83,7 @@ absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
     if (!segments.empty())
       return config;
   }
-  if (isModel(checkpoint.dir))
+  if (hasTrainingState(checkpoint.dir))
     return usageError(absl::StrCat(
         "--checkpoint: '", checkpoint.dir,
         "' holds a model itself: expected a folder of checkpoints, such as '",

@@ -4,7 +4,6 @@
 #ifndef PS_TOOLS_PS_RUN_INTERRUPT_STOPFOROTHER_H
 #define PS_TOOLS_PS_RUN_INTERRUPT_STOPFOROTHER_H
 
-#include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include <thread>
@@ -28,11 +27,8 @@ inline void stopForOther(const StopSignal &stop) {
 /// Returns when stop.requested() is true. Not to be called from a callback of
 /// `stop`.
 inline void requestStop(const StopSignal &stop) {
-  runtime::Event requested;
-  std::shared_ptr<void> handle =
-      stop.onRequest([&requested] { requested.notify(); });
   stop.request();
-  requested.wait();
+  stop.await();
 }
 
 } // namespace ps

@@ -10,6 +10,7 @@
 
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Mutex.h"
 #include <cerrno>
@@ -118,6 +119,13 @@ bool StopSignal::handOver() const {
 bool StopSignal::requested() const {
   MutexLock lock(state->mutex);
   return state->requested;
+}
+
+void StopSignal::await() const {
+  Event requestedNow;
+  const std::shared_ptr<void> handle =
+      onRequest([&requestedNow] { requestedNow.notify(); });
+  requestedNow.wait();
 }
 
 void StopSignal::request() const {

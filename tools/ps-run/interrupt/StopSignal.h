@@ -26,6 +26,8 @@ public:
   /// From now on the first signal is a request: there is work to complete.
   void defer() const;
   bool requested() const;
+  /// Returns when requested() is true. Not to be called from a callback.
+  void await() const;
   /// Whether no signal has come yet; from now on they are left to the program
   /// that this process is about to execute.
   bool handOver() const;

@@ -245,6 +245,9 @@ absl::Status JobProcess::reportEnd() {
   return absl::OkStatus();
 }
 
+/// Where it waits for a stop, another thread is about to begin anew, or to
+/// report why the job has failed. That does neither after a request to stop,
+/// which may come meanwhile.
 absl::Status JobProcess::finish(absl::Status status) {
   if (status.ok()) {
     Event leave;
@@ -257,7 +260,7 @@ absl::Status JobProcess::finish(absl::Status status) {
     if (!absl::IsAborted(status) && !reports.exchange(true))
       return status;
     joined->noteEnd();
-    awaitStop();
+    stop.await();
     return absl::OkStatus();
   }
   if (stop.requested())
@@ -277,17 +280,8 @@ absl::Status JobProcess::finish(absl::Status status) {
   if (result.ok())
     joined->noteEnd();
   if (result.ok() || reports.exchange(true))
-    awaitStop();
+    stop.await();
   return result;
-}
-
-/// Another thread is about to begin anew, or to report why the job has failed.
-/// It does neither after a request to stop, which may come meanwhile.
-void JobProcess::awaitStop() {
-  Event requested;
-  const std::shared_ptr<void> request =
-      stop.onRequest([&requested] { requested.notify(); });
-  requested.wait();
 }
 
 void JobProcess::endAttempt(const wire::JobRecord &record, bool isNeedless) {

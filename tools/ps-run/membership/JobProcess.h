@@ -44,7 +44,6 @@ private:
       : stop(stop), parentDeathSignal(findParentDeathSignal()), own(config) {}
 
   absl::Status takeRank(const RunConfig &given, const ModuleInfo &module);
-  void awaitStop();
   void endAttempt(const runtime::wire::JobRecord &record, bool isNeedless);
 
   const StopSignal &stop;

@@ -2,18 +2,15 @@
 //===- StoppedJob.cpp - the end of a job that was asked to stop -----------===//
 
 #include "tools/ps-run/membership/StoppedJob.h"
-#include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
 #include "runtime/membership/Roster.h"
+#include "tools/ps-run/interrupt/StopForOther.h"
 
 using namespace ps;
 using namespace ps::runtime;
 
 absl::Status ps::endStopped(const StopSignal &stop) {
   logInfo(jobStopped);
-  Event requested;
-  std::shared_ptr<void> handle = stop.onRequest([&] { requested.notify(); });
-  stop.request();
-  requested.wait();
+  requestStop(stop);
   return absl::OkStatus();
 }
