@@ -20,7 +20,9 @@ machines that have a GPU, but not what a build needs.
 
 The exit code is 1 if a check failed or was left out for lack of time, or if
 there is no GPU. Aims that are missed do not change it.
-PS_BUILD=DIR names the folder of the build (default build/dev).
+PS_BUILD=DIR names the folder of the build (default build/dev), PS_FAILURES=FILE
+a file for all that failed checks print, PS_SECONDS=N how long it may take
+(default 580).
 END
 }
 
@@ -136,8 +138,8 @@ if [[ $device == cuda* ]]; then
 fi
 
 # A GPU may be there for ten minutes only. The emulated device takes longer.
-budget=580
-[[ $device == cuda* ]] || budget=3600
+budget=${PS_SECONDS:-580}
+[[ -n ${PS_SECONDS:-} || $device == cuda* ]] || budget=3600
 passed=0
 failed=() left_out=()
 # in_time SECONDS COMMAND..: runs it for as long at most, or until the end.
@@ -169,6 +171,7 @@ check() {
     printf 'FAIL  %s (code %d, %d s): %s\n' "$name" $code $((SECONDS - begin)) "$*"
     tail -n 8 log.txt | cut -c1-300 | sed 's/^/      /'
     failed+=("$name")
+    [[ -z ${PS_FAILURES:-} ]] || { printf '== %s\n' "$name" && cat log.txt; } >> "$PS_FAILURES"
   fi
 }
 # measure NAME COMMAND..: as check, and shows what the command prints, rows of
@@ -189,15 +192,41 @@ refuses() {
     [ $? -lt 124 ] && grep -q "ps-run: error: .*$text" out.txt || { cat out.txt; exit 1; }' \
     - "$text" "$@"
 }
+# beside NAME..: runs these functions, each in a folder of its own, beside each
+# other where there are cores for it, and shows what they print in this order.
+beside() {
+  local name at_once=$(($(nproc) / 2))
+  for name in "$@"; do
+    while (($(jobs -rp | wc -l) >= (at_once > 1 ? at_once : 1))); do
+      wait -n || true
+    done
+    mkdir "$name"
+    (
+      cd "$name"
+      "$name" > printed.txt 2>&1
+      { printf 'passed=%d\n' "$passed" && declare -p failed left_out; } > tally.txt
+    ) &
+  done
+  wait
+  local all_passed=0 all_failed=() all_left_out=()
+  for name in "$@"; do
+    cat "$name/printed.txt"
+    passed=0 failed=("$name") left_out=()
+    [[ ! -e $name/tally.txt ]] || eval "$(sed 's/^declare -a //' "$name/tally.txt")"
+    all_passed=$((all_passed + passed))
+    all_failed+=("${failed[@]}") all_left_out+=("${left_out[@]}")
+  done
+  passed=$all_passed failed=("${all_failed[@]}") left_out=("${all_left_out[@]}")
+}
 
-echo "== machine"
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2> /dev/null || echo "no nvidia-smi"
-git -C "$root" log -1 --format='commit %h' 2> /dev/null || true
-
-echo "== results"
-check "what every device does" env PS_TEST_DEVICE="$device" runtime-unit-tests --gtest_filter='DeviceContract.*'
-check "rows and their index on $device" env PS_TEST_DEVICE="$device" runtime-unit-tests --gtest_filter='Hbm*'
-check "checks of StableHLO's ops" python3 "$root/test/check/Inputs/on_device.py" "$root/test/check" "$device"
+# Tables whose rows the device has copies of, fewer than a run uses.
+for example in wide_deep deepfm dlrm; do
+  sed -E "s/^( *ps\.table .*init\(#ps\.[a-z]+<[^>]*>\))$/\1 tiers([#ps.hbm<rows = 4000>])/" \
+    "$root/examples/$example/$example.mlir" > "$work/$example-hbm.mlir"
+done
+mnist=$root/examples/mnist_mlp/mnist_mlp.mlir
+digits=--data=synthetic:digits#0-6400 clicks=--data=synthetic:ctr#0-2000
+# train NAME TOLERANCE STEPS ARGUMENT..: on the device as on the host.
 train() {
   local name=$1 tolerance=$2 steps=$3
   shift 3
@@ -205,79 +234,109 @@ train() {
   check "$name, $device" ps-run "$@" --steps="$steps" --seed=1 --save="$name-device" --device="$device"
   check "$name, equal within $tolerance" ps-run compare "$name-host" "$name-device" --tolerance="$tolerance"
 }
-train mnist 1e-5 20 "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 \
-  --data=synthetic:digits#0-6400 --eval-data=synthetic:digits#6400-6500
-for example in dlrm deepfm dcnv2; do
-  train "$example" 1e-5 10 "$root/examples/$example/$example.mlir" --batch-size=64 --data=synthetic:ctr#0-2000
-done
-# Adam divides by the root of what may be close to nothing.
-train wide_deep 1e-3 10 "$root/examples/wide_deep/wide_deep.mlir" --batch-size=64 --data=synthetic:ctr#0-2000
-# Tables whose rows the device has copies of, fewer than a run uses.
-for example in wide_deep deepfm dlrm; do
-  sed -E "s/^( *ps\.table .*init\(#ps\.[a-z]+<[^>]*>\))$/\1 tiers([#ps.hbm<rows = 4000>])/" \
-    "$root/examples/$example/$example.mlir" > "$example-hbm.mlir"
-  check "$example, rows on $device" ps-run "$example-hbm.mlir" --steps=10 --seed=1 --batch-size=64 \
-    --data=synthetic:ctr#0-2000 --save="$example-hbm" --metrics="$example.jsonl" --device="$device"
+# train_ctr EXAMPLE TOLERANCE: a model of clicks.
+train_ctr() {
+  train "$1" "$2" 10 "$root/examples/$1/$1.mlir" --batch-size=64 "$clicks"
+}
+# train_rows EXAMPLE: with copies of a table's rows, after train_ctr.
+train_rows() {
+  local example=$1
+  check "$example, rows on $device" ps-run "$work/$example-hbm.mlir" --steps=10 --seed=1 --batch-size=64 "$clicks" \
+    --save="$example-hbm" --metrics="$example.jsonl" --device="$device"
   check "$example, rows came and went" grep -qE '"[a-z]+\.hbm_demoted":[1-9]' "$example.jsonl"
   check "$example, equal to rows on the host" ps-run compare "$example-device" "$example-hbm" --tolerance=1e-6
-done
-check "2 pservers, 2 trainers" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=2 --trainers=2 \
-  --batch-size=32 --steps=20 --seed=1 --data=synthetic:digits#0-6400 --save=job --device="$device"
-check "2 pservers, 2 trainers, equal to one process" ps-run compare mnist-host job --tolerance=1e-5
-check "2 pservers on $device, 2 trainers" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=2 \
-  --trainers=2 --batch-size=32 --steps=20 --seed=1 --data=synthetic:digits#0-6400 --save=pservers \
-  --pserver-device="$device"
-check "2 pservers on $device, equal to one process" ps-run compare mnist-host pservers --tolerance=1e-5
-check "pservers and trainers on $device" ps-run launch "$root/examples/dlrm/dlrm.mlir" --pservers=2 --trainers=2 \
-  --batch-size=32 --steps=10 --seed=1 --data=synthetic:ctr#0-2000 --save=dlrm-job --device="$device" \
-  --pserver-device="$device"
-check "pservers and trainers on $device, equal to one process" ps-run compare dlrm-host dlrm-job --tolerance=1e-5
-# Rows that trainers ask pservers for, which have copies of some on the device.
-check "2 pservers with rows on $device" ps-run launch dlrm-hbm.mlir --pservers=2 --trainers=2 --batch-size=32 \
-  --steps=10 --seed=1 --data=synthetic:ctr#0-2000 --save=dlrm-rows --metrics=dlrm-rows.jsonl \
-  --pserver-device="$device"
-for server in 0 1; do
-  check "pserver $server, rows came and went" grep -qE '"[a-z]+\.hbm_demoted":[1-9]' "dlrm-rows.jsonl.pserver-$server"
-done
-check "2 pservers with rows on $device, equal to one process" ps-run compare dlrm-host dlrm-rows --tolerance=1e-5
-# NCCL refuses two ranks on one GPU: then the host adds up.
-for trainers in 1 2; do
-  check "$trainers trainers that all-reduce" ps-run launch "$root/examples/mnist_mlp/mnist_mlp.mlir" --pservers=0 \
-    --trainers=$trainers --batch-size=$((64 / trainers)) --steps=20 --seed=1 --data=synthetic:digits#0-6400 \
-    --save="reduced-$trainers" --device="$device"
-  [[ $trainers == 2 || $device == emulated ]] || check "1 trainer uses NCCL" bash -c 'test -d reduced-1 && ! grep -rq "added up on the host" log/'
-  rm -rf log
-  check "$trainers trainers that all-reduce, equal to one process" ps-run compare mnist-host "reduced-$trainers" \
-    --tolerance=1e-5
-done
-check "equal runs, $device" bash -c '"$@" 2> again.txt || { cat again.txt; exit 1; }' - ps-run \
-  "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=20 --seed=1 --data=synthetic:digits#0-6400 \
-  --save=again --device="$device"
-check "equal runs have equal bits" cmp mnist-device/model.safetensors again/model.safetensors
-check "steps are taken into graphs" bash -c 'test -d again && ! grep "node by node" again.txt'
-check "node by node, for a trace" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=20 \
-  --seed=1 --data=synthetic:digits#0-6400 --save=traced --trace=trace.json --device="$device"
-check "graphs have the bits of their nodes" cmp mnist-device/model.safetensors traced/model.safetensors
+}
 
-echo "== refusals"
-refuses "more memory than there is" "device '$device.*cannot allocate .* bytes" ps-run \
-  "$root/examples/mnist_mlp/mnist_mlp.mlir" --steps=1 --data=synthetic:digits --batch-size=500000000 \
-  --remainder=pad --device="$device"
-if [[ $device == cuda* ]]; then
-  refuses "a GPU that is not there" "numbered from 0" ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" \
-    --data=synthetic:digits --device=cuda:4095
-  refuses "a GPU of pservers that is not there" "pserver .* failed: .*numbered from 0" ps-run launch \
-    "$root/examples/mnist_mlp/mnist_mlp.mlir" --data=synthetic:digits --pserver-device=cuda:4095
+contract() {
+  check "what every device does" env PS_TEST_DEVICE="$device" runtime-unit-tests --gtest_filter='DeviceContract.*'
+  check "rows and their index on $device" env PS_TEST_DEVICE="$device" runtime-unit-tests --gtest_filter='Hbm*'
+}
+operations() {
+  check "checks of StableHLO's ops" python3 "$root/test/check/Inputs/on_device.py" "$root/test/check" "$device"
+}
+classifier() {
+  local run=(ps-run "$mnist" --batch-size=64 --steps=20 --seed=1 "$digits" --device="$device")
+  train mnist 1e-5 20 "$mnist" --batch-size=64 "$digits" --eval-data=synthetic:digits#6400-6500
+  check "equal runs, $device" bash -c '"$@" 2> again.txt || { cat again.txt; exit 1; }' - "${run[@]}" --save=again
+  check "equal runs have equal bits" cmp mnist-device/model.safetensors again/model.safetensors
+  check "steps are taken into graphs" bash -c 'test -d again && ! grep "node by node" again.txt'
+  check "node by node, for a trace" "${run[@]}" --save=traced --trace=trace.json
+  check "graphs have the bits of their nodes" cmp mnist-device/model.safetensors traced/model.safetensors
+}
+jobs_of_classifiers() {
+  local job=(ps-run launch "$mnist" --batch-size=32 --steps=20 --seed=1 "$digits")
+  check "mnist, host, for jobs" ps-run "$mnist" --batch-size=64 --steps=20 --seed=1 "$digits" --save=host
+  check "2 pservers, 2 trainers" "${job[@]}" --pservers=2 --trainers=2 --save=job --device="$device"
+  check "2 pservers, 2 trainers, equal to one process" ps-run compare host job --tolerance=1e-5
+  check "2 pservers on $device, 2 trainers" "${job[@]}" --pservers=2 --trainers=2 --save=pservers \
+    --pserver-device="$device"
+  check "2 pservers on $device, equal to one process" ps-run compare host pservers --tolerance=1e-5
+}
+all_reduce() {
+  check "mnist, host, for all-reduce" ps-run "$mnist" --batch-size=64 --steps=20 --seed=1 "$digits" --save=host
+  # NCCL refuses two ranks on one GPU: then the host adds up.
+  local trainers
+  for trainers in 1 2; do
+    check "$trainers trainers that all-reduce" ps-run launch "$mnist" --pservers=0 --trainers=$trainers \
+      --batch-size=$((64 / trainers)) --steps=20 --seed=1 "$digits" --save="reduced-$trainers" --device="$device"
+    [[ $trainers == 2 || $device == emulated ]] ||
+      check "1 trainer uses NCCL" bash -c 'test -d reduced-1 && ! grep -r "added up on the host" log/'
+    rm -rf log
+    check "$trainers trainers that all-reduce, equal to one process" ps-run compare host "reduced-$trainers" \
+      --tolerance=1e-5
+  done
+}
+deepfm() {
+  train_ctr deepfm 1e-5
+  train_rows deepfm
+}
+wide_deep() {
+  # Adam divides by the root of what may be close to nothing.
+  train_ctr wide_deep 1e-3
+  train_rows wide_deep
+}
+dcnv2() {
+  train_ctr dcnv2 1e-5
+}
+dlrm() {
+  local server job=(ps-run launch --pservers=2 --trainers=2 --batch-size=32 --steps=10 --seed=1 "$clicks")
+  train_ctr dlrm 1e-5
+  train_rows dlrm
+  check "pservers and trainers on $device" "${job[@]}" "$root/examples/dlrm/dlrm.mlir" --save=dlrm-job \
+    --device="$device" --pserver-device="$device"
+  check "pservers and trainers on $device, equal to one process" ps-run compare dlrm-host dlrm-job --tolerance=1e-5
+  # Rows that trainers ask pservers for, which have copies of some on the device.
+  check "2 pservers with rows on $device" "${job[@]}" "$work/dlrm-hbm.mlir" --save=dlrm-rows \
+    --metrics=dlrm-rows.jsonl --pserver-device="$device"
+  for server in 0 1; do
+    check "pserver $server, rows came and went" grep -qE '"[a-z]+\.hbm_demoted":[1-9]' "dlrm-rows.jsonl.pserver-$server"
+  done
+  check "2 pservers with rows on $device, equal to one process" ps-run compare dlrm-host dlrm-rows --tolerance=1e-5
+}
+refusals() {
+  refuses "more memory than there is" "device '$device.*cannot allocate .* bytes" ps-run "$mnist" --steps=1 \
+    --data=synthetic:digits --batch-size=500000000 --remainder=pad --device="$device"
+  [[ $device == cuda* ]] || return 0
+  refuses "a GPU that is not there" "numbered from 0" ps-run "$mnist" --data=synthetic:digits --device=cuda:4095
+  refuses "a GPU of pservers that is not there" "pserver .* failed: .*numbered from 0" ps-run launch "$mnist" \
+    --data=synthetic:digits --pserver-device=cuda:4095
   sed -E 's/tensor<100000000x9xf32>/tensor<10000000000x9xf32>/; s/rows = 4000>/rows = 10000000000>/' \
-    wide_deep-hbm.mlir > large-hbm.mlir
+    "$work/wide_deep-hbm.mlir" > large-hbm.mlir
   refuses "more rows than there is memory for" "@emb.*rows = 10000000000.*cannot allocate .* are free" \
-    ps-run large-hbm.mlir --steps=1 --batch-size=64 --data=synthetic:ctr#0-2000 --device="$device"
-fi
+    ps-run large-hbm.mlir --steps=1 --batch-size=64 "$clicks" --device="$device"
+}
+
+echo "== machine"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2> /dev/null || echo "no nvidia-smi"
+git -C "$root" log -1 --format='commit %h' 2> /dev/null || true
+
+echo "== results"
+beside contract operations jobs_of_classifiers all_reduce dlrm classifier wide_deep deepfm dcnv2 refusals
 
 echo "== products"
 # Those that do the work of kernels say so. Where the library does it otherwise,
 # NaN for example, the kernel stays: "what every device does" said why.
-ps-run "$root/examples/mnist_mlp/mnist_mlp.mlir" --batch-size=64 --steps=2 --data=synthetic:digits#0-640 \
+ps-run "$mnist" --batch-size=64 --steps=2 --data=synthetic:digits#0-640 \
   --trace=products.json --device="$device" > /dev/null 2>&1 || true
 grep -sohE 'gemm [0-9x]+( [@+][a-z0-9_]+)*' products.json | sort | uniq -c || echo "none"
 
@@ -296,8 +355,8 @@ speed() {
 }
 steps=200
 [[ $device == emulated ]] && steps=2
-speed mnist_mlp 64 "$root"/examples/mnist_mlp/mnist_mlp.mlir synthetic:digits $steps
-speed mnist_mlp 4096 "$root"/examples/mnist_mlp/mnist_mlp.mlir synthetic:digits $((steps / 2))
+speed mnist_mlp 64 "$mnist" synthetic:digits $steps
+speed mnist_mlp 4096 "$mnist" synthetic:digits $((steps / 2))
 speed wide_deep 4096 "$root"/examples/wide_deep/wide_deep.mlir synthetic:ctr $((steps / 10 + 1))
 sed 's/hbm<rows = 4000>/hbm<rows = 4000000>/' wide_deep-hbm.mlir > wide_deep-rows.mlir
 speed "wide_deep with #ps.hbm" 4096 wide_deep-rows.mlir synthetic:ctr $((steps / 10 + 1))
@@ -316,29 +375,38 @@ fi
 # Last, as it takes longest. Not every system lets it work.
 limit=200 is_slow=true
 sanitize() {
-  local tool=$1 name=$2
+  local name=$1 tool tools=$2
   shift 2
-  check "$tool, $name" env PS_TEST_DEVICE="$device" compute-sanitizer --target-processes all --tool "$tool" \
-    --error-exitcode 9 "$@"
+  for tool in $tools; do
+    check "$tool, $name" env PS_TEST_DEVICE="$device" compute-sanitizer --target-processes all --tool "$tool" \
+      --error-exitcode 9 "$@"
+  done
+}
+tests=$work/bin/runtime-unit-tests
+sanitized_step() {
+  sanitize "a step" "memcheck racecheck" "$work/bin/ps-run" "$mnist" --data=synthetic:digits#0-640 --batch-size=64 \
+    --steps=2 --device="$device"
+}
+sanitized_rows() {
+  sanitize "rows and their index" "memcheck racecheck" "$tests" \
+    --gtest_filter='HbmIndex.*:HbmBatchTest.*:HbmPositions.*:HbmNodesTest.Replace*'
+}
+sanitized_training_of_rows() {
+  sanitize "a step with rows on $device" "memcheck racecheck" "$work/bin/ps-run" "$work/wide_deep-hbm.mlir" "$clicks" \
+    --batch-size=64 --steps=3 --device="$device"
+}
+sanitized_contract() {
+  sanitize "what every device does" memcheck "$tests" --gtest_filter='DeviceContract.*'
 }
 if [[ $device == cuda* ]]; then
   echo "== compute-sanitizer"
-  tests=$work/bin/runtime-unit-tests
   if ! command -v compute-sanitizer > /dev/null; then
     echo "no compute-sanitizer"
   elif env PS_TEST_DEVICE="$device" compute-sanitizer "$tests" --gtest_filter='*.MemoryBeginsAsZeros' 2>&1 |
     grep -i "not supported"; then
     echo "compute-sanitizer does not work here"
   else
-    for tool in memcheck racecheck; do
-      sanitize "$tool" "a step" "$work/bin/ps-run" "$root/examples/mnist_mlp/mnist_mlp.mlir" \
-        --data=synthetic:digits#0-640 --batch-size=64 --steps=2 --device="$device"
-      sanitize "$tool" "rows and their index" "$tests" \
-        --gtest_filter='HbmIndex.*:HbmBatchTest.*:HbmPositions.*:HbmNodesTest.Replace*'
-      sanitize "$tool" "a step with rows on $device" "$work/bin/ps-run" wide_deep-hbm.mlir \
-        --data=synthetic:ctr#0-2000 --batch-size=64 --steps=3 --device="$device"
-    done
-    sanitize memcheck "what every device does" "$tests" --gtest_filter='DeviceContract.*'
+    beside sanitized_step sanitized_rows sanitized_training_of_rows sanitized_contract
   fi
 fi
 
