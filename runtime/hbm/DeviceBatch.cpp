@@ -166,16 +166,9 @@ absl::Status DeviceBatch::listMissing(size_t count, Missing &missing) {
   return absl::OkStatus();
 }
 
-absl::Status DeviceBatch::findSlots(HbmIndex &index, uint32_t use) {
-  auto *found = sizes.as<uint32_t>();
-  return index.find(
-      uniqueMemory.as<int64_t>(), found, begins.back(), use, slots(),
-      {found + 1, missingPlaces.as<uint32_t>(), missingIds.as<int64_t>()});
-}
-
 /// The host reads two counts, and lists only if some are missing.
 absl::Status DeviceBatch::find(std::span<const RowLookup> lookups,
-                               HbmIndex &index, uint32_t use,
+                               HbmIndex &index, std::optional<uint32_t> use,
                                Missing &missing) {
   missing = {};
   numUnique = 0;
@@ -185,8 +178,11 @@ absl::Status DeviceBatch::find(std::span<const RowLookup> lookups,
     auto join = Join::create(3, std::move(done));
     idMemory.upload(size_t(begins.back()) * 8, join->part());
     absl::Status queued = bringTogether(lookups);
+    auto *counts = sizes.as<uint32_t>();
     if (queued.ok())
-      queued = findSlots(index, use);
+      queued = index.find(
+          uniqueMemory.as<int64_t>(), counts, begins.back(), use, slots(),
+          {counts + 1, missingPlaces.as<uint32_t>(), missingIds.as<int64_t>()});
     join->finishPart(std::move(queued));
     sizes.download(8, join->part());
   }));
@@ -194,6 +190,11 @@ absl::Status DeviceBatch::find(std::span<const RowLookup> lookups,
   std::memcpy(counts, staged, sizeof(counts));
   numUnique = counts[0];
   return counts[1] == 0 ? absl::OkStatus() : listMissing(counts[1], missing);
+}
+
+absl::Status DeviceBatch::markUsed(HbmIndex &index, uint32_t use) {
+  return index.find(uniqueMemory.as<int64_t>(), nullptr, numUnique, use,
+                    slots(), HbmIndex::Missing());
 }
 
 void DeviceBatch::putSlots(std::span<const uint32_t> places,

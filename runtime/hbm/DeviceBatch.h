@@ -15,6 +15,7 @@
 #include "runtime/executor/RowBatch.h"
 #include "runtime/hbm/DeviceArray.h"
 #include "runtime/hbm/HbmIndex.h"
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,11 +52,13 @@ public:
     std::vector<int64_t> ids;
   };
   /// Starts over with the ids of `lookups`, as RowBatch::assign(); finds their
-  /// slots in `index` and lists, in order, those that it does not have. Waits
-  /// for the device. RESOURCE_EXHAUSTED for 2^30 ids or more, else errors of
-  /// Device.
+  /// slots in `index`, which marks them as used by `use` if there is one, and
+  /// lists, in order, those that it does not have. Waits for the device.
+  /// RESOURCE_EXHAUSTED for 2^30 ids or more, else errors of Device.
   absl::Status find(std::span<const RowLookup> lookups, HbmIndex &index,
-                    uint32_t use, Missing &missing);
+                    std::optional<uint32_t> use, Missing &missing);
+  /// After find(): queues that `index` marks what it found as used by `use`.
+  absl::Status markUsed(HbmIndex &index, uint32_t use);
   /// Starts over with what `batch` has, and the slots of its ids. `done` as of
   /// DeviceArray::fill().
   void assign(const RowBatch &batch, std::span<const uint32_t> slots,
@@ -89,7 +92,6 @@ private:
   absl::Status reserve();
   absl::Status stageIds(std::span<const RowLookup> lookups);
   absl::Status bringTogether(std::span<const RowLookup> lookups);
-  absl::Status findSlots(HbmIndex &index, uint32_t use);
   absl::Status listMissing(size_t count, Missing &missing);
 
   Device &owner;

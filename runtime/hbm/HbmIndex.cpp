@@ -23,11 +23,11 @@ HbmIndex::create(Device &device, const RowFunctions &functions, int64_t buckets,
 }
 
 absl::Status HbmIndex::find(const int64_t *ids, const uint32_t *count,
-                            int64_t size, uint32_t use, uint32_t *slots,
-                            const Missing &missing) {
+                            int64_t size, std::optional<uint32_t> use,
+                            uint32_t *slots, const Missing &missing) {
   return launchThreads(device, functions.findSlots, size, data, buckets, key,
-                       ids, count, int64_t{use}, slots, missing.count,
-                       missing.places, missing.ids);
+                       ids, count, use ? int64_t{*use} : int64_t{-1}, slots,
+                       missing.count, missing.places, missing.ids);
 }
 
 absl::Status HbmIndex::insert(const int64_t *ids, const uint32_t *slots,

@@ -7,6 +7,7 @@
 #include "runtime/base/RandomBits.h"
 #include "runtime/hbm/RowFunctions.h"
 #include <memory>
+#include <optional>
 
 namespace ps::runtime {
 
@@ -33,10 +34,12 @@ public:
     int64_t *ids = nullptr;
   };
   /// Sets `slots` to those of `ids`, kNoSlot for ids that are not there, and
-  /// marks the others as used by the call `use`. No id repeats. There are
-  /// `size` ids, or, if `count` is not null, `*count`, at most `size`.
+  /// marks the others as used by the call `use`, if there is one. No id
+  /// repeats. There are `size` ids, or, if `count` is not null, `*count`, at
+  /// most `size`.
   absl::Status find(const int64_t *ids, const uint32_t *count, int64_t size,
-                    uint32_t use, uint32_t *slots, const Missing &missing);
+                    std::optional<uint32_t> use, uint32_t *slots,
+                    const Missing &missing);
   /// Adds `size` ids, none of which is there, nor repeats; there must be
   /// entries for them. `uses` has the last use of each slot; if it is null,
   /// `use` is that of all.

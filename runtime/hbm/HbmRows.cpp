@@ -76,8 +76,13 @@ HbmRows::~HbmRows() {
 void HbmRows::bring(DeviceBatch &batch, std::span<const RowLookup> lookups,
                     bool create, ParallelRows parallel, Done done) {
   ++uses;
+  const bool marks = marksUses();
   DeviceBatch::Missing missing;
-  absl::Status status = batch.find(lookups, *index, uses, missing);
+  absl::Status status = batch.find(
+      lookups, *index, marks ? std::optional(uses) : std::nullopt, missing);
+  // Rows of this call never make room for others.
+  if (status.ok() && !marks && int64_t(missing.ids.size()) > numFree())
+    status = batch.markUsed(*index, uses);
   if (!status.ok() || missing.ids.empty())
     return done(annotate(std::move(status), "table '@", rows.spec().name, "'"));
   bringMissing(batch, missing, create, parallel, std::move(done));

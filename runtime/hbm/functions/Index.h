@@ -87,10 +87,10 @@ PS_HELPER bool locateId(IndexBucket *index, int64_t buckets, int64_t key,
   return false;
 }
 
-/// Sets slots[i] to the slot of ids[i] and marks it as used by the call `use`;
-/// to kNoSlot for ids that are not there. There are `*size` ids, or, if it is
-/// null, one per thread. Unless `missing` is null, it counts ids that are not
-/// there, which are listed in any order.
+/// Sets slots[i] to the slot of ids[i] and, unless `use` is negative, marks it
+/// as used by that call; to kNoSlot for ids that are not there. There are
+/// `*size` ids, or, if it is null, one per thread. Unless `missing` is null, it
+/// counts ids that are not there, which are listed in any order.
 PS_FUNCTION(psFindSlots)
 (IndexBucket *index, int64_t buckets, int64_t key, const int64_t *ids,
  const uint32_t *size, int64_t use, uint32_t *slots, uint32_t *missing,
@@ -102,7 +102,9 @@ PS_FUNCTION(psFindSlots)
   EntryPlace found;
   if (locateId(index, buckets, key, id, found)) {
     slots[thread] = found.slot;
-    found.bucket->entries[found.entry].lastUse = uint32_t(use);
+    // Without this, no line of the index has to be written back to memory.
+    if (use >= 0)
+      found.bucket->entries[found.entry].lastUse = uint32_t(use);
     return;
   }
   slots[thread] = kNoSlot;

@@ -42,12 +42,13 @@ public:
     deviceUnderTest().drain();
   }
   /// Checks slots, and which ids are listed as missing.
-  void find(const std::vector<int64_t> &ids) {
+  void find(const std::vector<int64_t> &ids, bool marks = true) {
     ++use;
     OnDevice<int64_t> given(ids);
     OnDevice<uint32_t> slots(ids.size()), count(1), places(ids.size());
     OnDevice<int64_t> missing(ids.size());
-    EXPECT_OK(index->find(given.data(), nullptr, int64_t(ids.size()), use,
+    EXPECT_OK(index->find(given.data(), nullptr, int64_t(ids.size()),
+                          marks ? std::optional(use) : std::nullopt,
                           slots.data(),
                           {count.data(), places.data(), missing.data()}));
     const std::vector<uint32_t> found = slots.read();
@@ -56,7 +57,7 @@ public:
       auto known = expected.find(ids[i]);
       if (known == expected.end())
         lacking[uint32_t(i)] = ids[i];
-      else
+      else if (marks)
         known->second.lastUse = use;
       ASSERT_EQ(found[i],
                 known == expected.end() ? kNoSlot : known->second.slot)
@@ -120,7 +121,7 @@ void runStream(uint64_t seed, int64_t buckets, int64_t ids) {
       break;
     }
     default:
-      checked.find(drawn);
+      checked.find(drawn, /*marks=*/random() % 2);
     }
   }
   // Whatever is there, and much that is not.

@@ -21,16 +21,18 @@ struct DrawnStep {
   DrawnStep(std::mt19937_64 &random, DType dtype, int64_t width,
             Pooling pooling, bool weighted)
       : dtype(dtype), pooling(pooling) {
+    // Each of few ids has many positions.
+    const int64_t ids = random() % 2 ? 50 : 3;
     plain.resize(random() % 40);
     for (int64_t &id : plain)
-      id = drawId(random, 50);
+      id = drawId(random, ids);
     offsets.dtype = bagIds.dtype = DType::I64;
     weights.dtype = dtype;
     std::vector<int64_t> bags, begins;
     for (size_t count = random() % 20; count-- > 0;) {
       begins.push_back(int64_t(bags.size()));
-      for (size_t ids = random() % 5; ids-- > 0;)
-        bags.push_back(drawId(random, 50));
+      for (size_t left = random() % (ids == 3 ? 20 : 5); left-- > 0;)
+        bags.push_back(drawId(random, ids));
     }
     setFeed(bagIds, bags.data(), bags.size());
     setFeed(offsets, begins.data(), begins.size());
@@ -279,6 +281,25 @@ TEST_F(HbmNodesTest, ReplaceRowsThatWereUsedLongAgo) {
     ASSERT_FALSE(HasFatalFailure()) << i;
   }
   EXPECT_GT(rows->counters().demoted, 100);
+}
+
+TEST_F(HbmNodesTest, KeepTheRowsOfAStepThatNeedsMoreThanAreFree) {
+  std::mt19937_64 random(7);
+  makeTables(DType::F32, 4, /*hostFinds=*/false);
+  DrawnStep step(random, DType::F32, 4, Pooling::None, false);
+  step.bagIds = RaggedBuffer{.dtype = DType::I64};
+  step.gradients[1].clear();
+  // 60 rows, the first 30 of which the next step uses; of 100, it needs 110.
+  for (const auto &[begin, end] : {std::pair(1, 61), std::pair(61, 111)}) {
+    step.plain.resize(begin == 1 ? 0 : 30);
+    for (int64_t id = begin; id < end; ++id)
+      step.plain.push_back(id);
+    step.gradients[0].assign(step.plain.size() * 4 * sizeof(float),
+                             std::byte{0});
+    runStep<float>(step, true);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+  EXPECT_GE(rows->counters().demoted, 10);
 }
 
 } // namespace
