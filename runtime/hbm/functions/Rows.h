@@ -17,6 +17,8 @@
 /// Rows that lanes copy at once, so that their loads are under way together;
 /// ps::runtime::kRowsOfLanes.
 static constexpr int kRowsAtOnce = 4;
+/// Terms of a sum that a lane loads at once, for the same reason.
+static constexpr int kTermsAtOnce = 8;
 /// Bags of more ids are summed as on the host: so many ids at a time, whose
 /// sums are added in double precision.
 static constexpr int64_t kLongBag = 1024;
@@ -176,19 +178,23 @@ private:
   template <int V, typename Elements>
   PS_METHOD void addIds(int64_t first, int64_t last, int64_t column,
                         Elements &sum) const {
-    for (int64_t i = first; i < last; ++i) {
-      const uint32_t slot = slotOfRow(places, slots, i);
-      if (slot == kNoSlot)
-        continue;
-      const Elements row =
-          *reinterpret_cast<const Elements *>(slab + slot * stride + column);
-      sum += weights ? row * weights[i] : row;
+    for (int64_t i = first; i < last; i += kTermsAtOnce) {
+      uint32_t from[kTermsAtOnce];
+      for (int j = 0; j < kTermsAtOnce; ++j)
+        from[j] = i + j < last ? slotOfRow(places, slots, i + j) : kNoSlot;
+      Elements row[kTermsAtOnce];
+      for (int j = 0; j < kTermsAtOnce; ++j)
+        if (from[j] != kNoSlot)
+          row[j] = *reinterpret_cast<const Elements *>(slab + from[j] * stride +
+                                                       column);
+      for (int j = 0; j < kTermsAtOnce; ++j)
+        if (from[j] != kNoSlot)
+          sum += weights ? row[j] * weights[i + j] : row[j];
     }
   }
 };
 
-/// What the ids at the positions of a row pass on to it. Ids that follow each
-/// other in one bag get multiples of the same gradient, which is added once.
+/// Which ids pass what on to a row.
 template <typename T>
 struct GradientTerms {
   /// A position is the lower half.
@@ -198,33 +204,41 @@ struct GradientTerms {
   const T *weights;
   /// One per bag; null for ones.
   const double *scales;
-  int64_t at, end;
+  int64_t begin, end;
+};
 
-  PS_METHOD int64_t sourceOf(uint32_t position) const {
-    return bagOf ? int64_t(bagOf[position]) : int64_t(position);
-  }
-  PS_METHOD bool next(int64_t &source, double &factor) {
-    if (at >= end)
-      return false;
-    uint32_t position = uint32_t(positions[at]);
-    source = sourceOf(position);
-    factor = 0;
-    while (true) {
-      factor += weights ? double(weights[position]) : 1;
-      if (++at >= end || !bagOf)
-        break;
-      position = uint32_t(positions[at]);
-      if (sourceOf(position) != source)
-        break;
+/// The sum, in double precision, of multiples of vectors. One that has one term
+/// is rounded once.
+template <typename T, int V>
+struct RunningSum {
+  typedef typename RowVector<T, V>::Type Elements;
+  Elements first = {};
+  double firstFactor = 0, sums[V] = {};
+  int64_t count = 0;
+
+  PS_METHOD void add(const Elements &value, double factor) {
+    if (++count == 1) {
+      first = value;
+      firstFactor = factor;
+      return;
     }
-    if (scales)
-      factor *= scales[source];
-    return true;
+    for (int i = 0; i < V; ++i) {
+      if (count == 2)
+        sums[i] = 0 + double(first[i]) * firstFactor;
+      sums[i] += double(value[i]) * factor;
+    }
+  }
+  PS_METHOD Elements total() const {
+    Elements result = {};
+    for (int i = 0; i < V; ++i)
+      result[i] = count > 1 ? T(sums[i]) : first[i] * T(firstFactor);
+    return result;
   }
 };
 
-/// The sum, in double precision, of multiples of vectors of `from`. One that
-/// has one term is rounded once.
+/// What the ids at the positions of a row pass on to it, of `from`: the
+/// gradients of lookups or of bags. Ids that follow each other in one bag get
+/// multiples of the same gradient, which is added once.
 template <typename T>
 struct GradientSum {
   const T *from;
@@ -236,29 +250,46 @@ struct GradientSum {
   template <int V>
   PS_METHOD void run(int64_t column) const {
     typedef typename RowVector<T, V>::Type Elements;
-    GradientTerms<T> left = terms;
-    Elements first = {}, result = {};
-    double firstFactor = 0, factor = 0, sums[V] = {};
-    int64_t source = 0, count = 0;
-    while (left.next(source, factor)) {
-      const Elements value =
-          *reinterpret_cast<const Elements *>(from + source * width + column);
-      if (++count == 1) {
-        first = value;
-        firstFactor = factor;
-        continue;
-      }
-      for (int i = 0; i < V; ++i) {
-        if (count == 2)
-          sums[i] = 0 + double(first[i]) * firstFactor;
-        sums[i] += double(value[i]) * factor;
+    RunningSum<T, V> sum;
+    Elements value = {};
+    // No source yet.
+    int64_t source = -1;
+    double factor = 0;
+    for (int64_t at = terms.begin; at < terms.end; at += kTermsAtOnce) {
+      int64_t position[kTermsAtOnce], sources[kTermsAtOnce];
+      for (int i = 0; i < kTermsAtOnce; ++i)
+        position[i] = uint32_t(
+            terms.positions[at + i < terms.end ? at + i : terms.end - 1]);
+      for (int i = 0; i < kTermsAtOnce; ++i)
+        sources[i] = terms.bagOf ? terms.bagOf[position[i]] : position[i];
+      Elements values[kTermsAtOnce];
+      for (int i = 0; i < kTermsAtOnce; ++i)
+        values[i] = *reinterpret_cast<const Elements *>(
+            from + sources[i] * width + column);
+      for (int i = 0; i < kTermsAtOnce && at + i < terms.end; ++i) {
+        const double weight =
+            terms.weights ? double(terms.weights[position[i]]) : 1;
+        if (terms.bagOf && sources[i] == source) {
+          factor += weight;
+          continue;
+        }
+        if (source >= 0)
+          sum.add(value, scaled(factor, source));
+        source = sources[i];
+        value = values[i];
+        factor = weight;
       }
     }
-    for (int i = 0; i < V; ++i)
-      result[i] = count > 1 ? T(sums[i]) : first[i] * T(firstFactor);
+    if (source >= 0)
+      sum.add(value, scaled(factor, source));
     // The host adds to zeros, too: a result is never -0.
     auto *target = reinterpret_cast<Elements *>(to + column);
-    *target = (adds ? *target : Elements{}) + result;
+    *target = (adds ? *target : Elements{}) + sum.total();
+  }
+
+private:
+  PS_METHOD double scaled(double factor, int64_t source) const {
+    return terms.scales ? factor * terms.scales[source] : factor;
   }
 };
 
