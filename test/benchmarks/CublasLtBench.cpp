@@ -154,6 +154,7 @@ static void measure(Device &device, Precision precision, int64_t batch,
                            .a = allocate(batch * m * k),
                            .b = allocate(batch * k * n),
                            .c = allocate(batch * m * n)};
+  check(device.prepare(product));
   const double seconds =
       deviceSeconds(device, [&] { check(device.multiply(product)); });
   device.drain();

@@ -5,10 +5,12 @@
 // C' = op(B)' op(A)', with n rows and m columns. So its bias, one element per
 // row, is one per column of C, and its operand A is our B.
 //
-// A plan per kind of product holds the algorithm: the first one that
-// cuBLASLt's heuristics name. They depend on the card, the library's version
-// and the plan's key only, and algorithms that add up parts of k in the order
-// in which these are ready are ruled out; so equal runs give equal bits.
+// A plan per kind of product holds the algorithm. cuBLASLt's heuristics name
+// several, in an order that depends on the card, the library's version and the
+// plan's key only; algorithms that add up parts of k in the order in which
+// these are ready are ruled out. The plan has the fastest of those whose
+// results have the bits of the first one's, as tried out on random operands: so
+// times, which vary, change no result, and equal runs give equal bits.
 //
 // An epilogue's algorithm is tried out on operands whose result is known
 // (ProductTrial.h) before it is used.
@@ -19,9 +21,13 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/device/ProductTrial.h"
+#include "runtime/device/cuda/Trials.h"
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <optional>
+#include <random>
+#include <utility>
 
 using namespace ps::runtime;
 
@@ -29,6 +35,14 @@ using namespace ps::runtime;
 static constexpr uint64_t workspaceBytes = 32 << 20;
 /// Batches are the third dimension of a grid, which has fewer than 2^16.
 static constexpr int64_t largestBatch = 65535;
+/// How many algorithms are considered.
+static constexpr int mostAlgorithms = 16;
+/// Results of fewer elements may have equal bits by chance.
+static constexpr int64_t leastCompared = 1024;
+/// Of larger results, so many elements at either end are compared.
+static constexpr size_t mostCompared = 1 << 20;
+/// How long algorithms are compared, even if some are left.
+static constexpr auto longestChoice = std::chrono::milliseconds(300);
 
 namespace {
 
@@ -46,38 +60,6 @@ struct Destroy {
 template <typename T>
 using Owned = std::unique_ptr<std::remove_pointer_t<T>, Destroy>;
 
-/// Memory of the GPU for as long as something is tried out.
-class DeviceArray {
-public:
-  explicit DeviceArray(size_t count) : bytes(count * sizeof(float)) {
-    error = cudaMalloc(&memory, std::max<size_t>(bytes, sizeof(float)));
-  }
-  ~DeviceArray() { cudaFree(memory); }
-  DeviceArray(const DeviceArray &) = delete;
-  DeviceArray &operator=(const DeviceArray &) = delete;
-
-  cudaError_t write(const std::vector<float> &values, cudaStream_t stream) {
-    if (error != cudaSuccess)
-      return error;
-    return cudaMemcpyAsync(memory, values.data(), bytes, cudaMemcpyDefault,
-                           stream);
-  }
-  cudaError_t read(std::vector<float> &values, cudaStream_t stream) {
-    values.resize(bytes / sizeof(float));
-    if (cudaError_t failed = cudaMemcpyAsync(values.data(), memory, bytes,
-                                             cudaMemcpyDefault, stream);
-        failed != cudaSuccess)
-      return failed;
-    return cudaStreamSynchronize(stream);
-  }
-  float *data() const { return static_cast<float *>(memory); }
-
-private:
-  void *memory = nullptr;
-  size_t bytes;
-  cudaError_t error;
-};
-
 } // namespace
 
 /// A product in cuBLASLt's terms; `a` and `b` are those of cuBLASLt.
@@ -89,6 +71,8 @@ struct CudaProducts::Problem {
 struct CudaProducts::Plan {
   Problem problem;
   cublasLtMatmulAlgo_t algorithm;
+  /// What cuBLASLt proposes, until the fastest is known.
+  std::vector<cublasLtMatmulAlgo_t> proposed;
   /// The result of the trial of a product with an epilogue, once it was tried.
   std::optional<absl::Status> trial;
 };
@@ -276,8 +260,9 @@ CudaProducts::Key CudaProducts::keyOf(const DeviceProduct &p) {
           alignmentOf(vectorOf(p))};
 }
 
-absl::StatusOr<cublasLtMatmulAlgo_t>
-CudaProducts::choose(const DeviceProduct &p, const Problem &problem) const {
+absl::StatusOr<std::vector<cublasLtMatmulAlgo_t>>
+CudaProducts::listAlgorithms(const DeviceProduct &p,
+                             const Problem &problem) const {
   cublasLtMatmulPreference_t made = nullptr;
   RETURN_IF_ERROR(check(cublasLtMatmulPreferenceCreate(&made), p));
   const Owned<cublasLtMatmulPreference_t> preference(made);
@@ -299,23 +284,28 @@ CudaProducts::choose(const DeviceProduct &p, const Problem &problem) const {
       prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignmentOf(p.c)));
   RETURN_IF_ERROR(
       prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignmentOf(p.c)));
-  cublasLtMatmulHeuristicResult_t found;
+  cublasLtMatmulHeuristicResult_t found[mostAlgorithms];
   int count = 0;
   RETURN_IF_ERROR(check(cublasLtMatmulAlgoGetHeuristic(
                             handle, problem.operation.get(), problem.a.get(),
                             problem.b.get(), problem.c.get(), problem.c.get(),
-                            preference.get(), 1, &found, &count),
+                            preference.get(), mostAlgorithms, found, &count),
                         p));
   RETURN_IF_ERROR(
-      check(count == 0 ? CUBLAS_STATUS_NOT_SUPPORTED : found.state, p));
-  return found.algo;
+      check(count == 0 ? CUBLAS_STATUS_NOT_SUPPORTED : found[0].state, p));
+  std::vector<cublasLtMatmulAlgo_t> algorithms;
+  for (int i = 0; i < count; ++i)
+    if (found[i].state == CUBLAS_STATUS_SUCCESS)
+      algorithms.push_back(found[i].algo);
+  return algorithms;
 }
 
 absl::StatusOr<std::unique_ptr<CudaProducts::Plan>>
 CudaProducts::makePlan(const DeviceProduct &product) const {
   auto made = std::make_unique<Plan>();
   ASSIGN_OR_RETURN(made->problem, describe(product));
-  ASSIGN_OR_RETURN(made->algorithm, choose(product, made->problem));
+  ASSIGN_OR_RETURN(made->proposed, listAlgorithms(product, made->problem));
+  made->algorithm = made->proposed.front();
   return made;
 }
 
@@ -415,11 +405,96 @@ absl::Status CudaProducts::prepare(const DeviceProduct &product,
   DeviceProduct part = product;
   part.batch = std::min(product.batch, largestBatch);
   ASSIGN_OR_RETURN(Plan *const plan, findPlan(part));
-  if (product.isPlain())
-    return absl::OkStatus();
-  if (!plan->trial)
-    plan->trial = tryOut(part, plan->algorithm, stream);
-  return *plan->trial;
+  if (!product.isPlain()) {
+    if (!plan->trial)
+      plan->trial = tryOut(part, plan->algorithm, stream);
+    RETURN_IF_ERROR(*plan->trial);
+  }
+  pickFastest(part, *plan, stream);
+  return absl::OkStatus();
+}
+
+/// Uniform over (-1, 1). Their number is prime: matrices differ in all rows.
+static std::vector<float> drawOperand() {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<float> drawn(-1, 1);
+  std::vector<float> values(1000003);
+  for (float &value : values)
+    value = drawn(random);
+  return values;
+}
+
+/// Results that could not be read are empty.
+static bool haveEqualBits(const std::array<std::vector<float>, 3> &a,
+                          const std::array<std::vector<float>, 3> &b) {
+  return !a[0].empty() &&
+         std::ranges::equal(a, b, [](const auto &x, const auto &y) {
+           return std::ranges::equal(std::as_bytes(std::span(x)),
+                                     std::as_bytes(std::span(y)));
+         });
+}
+
+/// Where there is no memory for it, or it fails, the first stays.
+void CudaProducts::pickFastest(const DeviceProduct &product, Plan &plan,
+                               cudaStream_t stream) {
+  const std::vector<cublasLtMatmulAlgo_t> all =
+      std::exchange(plan.proposed, {});
+  const int64_t count = product.batch * product.m * product.n;
+  if (all.size() < 2 || count < leastCompared)
+    return;
+  using Time = std::chrono::steady_clock;
+  const Time::time_point end = Time::now() + longestChoice;
+  const std::vector<float> drawn = drawOperand();
+  TrialMemory a(product.batch * product.m * product.k);
+  TrialMemory b(product.batch * product.k * product.n);
+  TrialMemory vector(std::max(product.m, product.n)), c(count);
+  if (a.write(drawn, stream) != cudaSuccess ||
+      b.write(std::span(drawn).subspan(1), stream) != cudaSuccess ||
+      vector.write(drawn, stream) != cudaSuccess)
+    return;
+  DeviceProduct p = product;
+  p.a = a.data();
+  p.b = b.data();
+  p.c = c.data();
+  p.bias = p.sums = vector.data();
+  auto run = [&](const cublasLtMatmulAlgo_t &algorithm)
+                 ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+                   return queue(p, plan.problem, algorithm, stream).ok();
+                 };
+  // What it makes of the operands.
+  auto resultOf =
+      [&](const cublasLtMatmulAlgo_t &algorithm)
+          ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+            std::array<std::vector<float>, 3> result;
+            const size_t size = std::min<size_t>(count, mostCompared);
+            if (c.write(drawn, stream) != cudaSuccess || !run(algorithm) ||
+                c.read(0, size, result[0], stream) != cudaSuccess ||
+                c.read(count - size, size, result[1], stream) != cudaSuccess ||
+                vector.read(result[2], stream) != cudaSuccess)
+              result[0].clear();
+            return result;
+          };
+  const auto first = resultOf(all.front());
+  std::vector<cublasLtMatmulAlgo_t> equal;
+  for (const cublasLtMatmulAlgo_t &algorithm : all)
+    if (Time::now() < end && haveEqualBits(resultOf(algorithm), first))
+      equal.push_back(algorithm);
+  const TrialClock clock;
+  float least = std::numeric_limits<float>::infinity();
+  for (int round = 0; round < 3; ++round)
+    for (const cublasLtMatmulAlgo_t &algorithm : equal) {
+      const float time =
+          clock.time(stream, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+            return run(algorithm) && run(algorithm);
+          });
+      if (time >= least)
+        continue;
+      least = time;
+      plan.algorithm = algorithm;
+    }
+  // The first one was tried: the operands of that trial have NaN, too.
+  if (!product.isPlain() && !tryOut(product, plan.algorithm, stream).ok())
+    plan.algorithm = all.front();
 }
 
 /// UNIMPLEMENTED if the algorithm does not compute what it should, or not for
@@ -430,9 +505,9 @@ absl::Status CudaProducts::tryOut(const DeviceProduct &product,
   const ProductTrial trial(product);
   DeviceProduct p = trial.shape();
   ProductTrial::Operands operands = trial.makeOperands(0);
-  DeviceArray a(operands.a.size()), b(operands.b.size());
-  DeviceArray bias(operands.bias.size()), sums(std::max(p.m, p.n));
-  DeviceArray c(p.batch * p.m * p.n);
+  TrialMemory a(operands.a.size()), b(operands.b.size());
+  TrialMemory bias(operands.bias.size()), sums(std::max(p.m, p.n));
+  TrialMemory c(p.batch * p.m * p.n);
   p.a = a.data();
   p.b = b.data();
   p.c = c.data();

@@ -40,8 +40,8 @@ private:
   absl::Status check(cudaError_t error, std::string_view what) const;
   absl::Status checkSizes(const DeviceProduct &product) const;
   absl::StatusOr<Problem> describe(const DeviceProduct &product) const;
-  absl::StatusOr<cublasLtMatmulAlgo_t> choose(const DeviceProduct &product,
-                                              const Problem &problem) const;
+  absl::StatusOr<std::vector<cublasLtMatmulAlgo_t>>
+  listAlgorithms(const DeviceProduct &product, const Problem &problem) const;
   absl::StatusOr<std::unique_ptr<Plan>>
   makePlan(const DeviceProduct &product) const;
   absl::StatusOr<Plan *> findPlan(const DeviceProduct &product)
@@ -49,6 +49,8 @@ private:
   absl::Status queue(const DeviceProduct &product, const Problem &problem,
                      const cublasLtMatmulAlgo_t &algorithm, cudaStream_t stream)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void pickFastest(const DeviceProduct &product, Plan &plan,
+                   cudaStream_t stream) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status tryOut(const DeviceProduct &product,
                       const cublasLtMatmulAlgo_t &algorithm,
                       cudaStream_t stream) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
