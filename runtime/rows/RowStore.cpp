@@ -95,15 +95,44 @@ absl::Status RowStore::reserveFor(int64_t id) {
   return shard.reserve(shard.size() + 1, hash, indexMemory);
 }
 
-uint32_t RowStore::take() {
-  // Relaxed: each number is returned once, and nothing else is communicated;
-  // threads see each other's rows after the join of the parallel work.
-  const int64_t left = freeLeft.fetch_sub(1, std::memory_order_relaxed);
-  const uint32_t number =
-      left > 0 ? freeRows[left - 1]
-               : usedRows.fetch_add(1, std::memory_order_relaxed);
-  notes().noteCreation(number);
+/// Whoever may take more than one number leaves room for all others.
+void RowStore::beginTaking(const ShardPlan &plan) {
+  freeLeft = static_cast<int64_t>(freeRows.size());
+  takenAtOnce = numRows + static_cast<int64_t>(plan.order.size()) <= maxRows
+                    ? SIZE_MAX
+                    : 1;
+}
+
+/// Relaxed: each number is returned once, and nothing else is communicated;
+/// threads see each other's rows after the join of the parallel work.
+size_t RowStore::takeSome(std::span<uint32_t> numbers) {
+  const auto wanted =
+      static_cast<int64_t>(std::min(numbers.size(), takenAtOnce));
+  const int64_t left = freeLeft.fetch_sub(wanted, std::memory_order_relaxed);
+  const int64_t free = std::clamp<int64_t>(left, 0, wanted);
+  for (int64_t i = 0; i < free; ++i)
+    numbers[i] = freeRows[left - 1 - i];
+  if (const auto added = static_cast<uint32_t>(wanted - free))
+    std::iota(numbers.begin() + free, numbers.begin() + wanted,
+              usedRows.fetch_add(added, std::memory_order_relaxed));
+  return static_cast<size_t>(wanted);
+}
+
+uint32_t RowStore::NewNumbers::take(size_t left) {
+  if (begin == end) {
+    begin = 0;
+    end = store.takeSome(std::span(held).first(std::min(left, held.size())));
+  }
+  const uint32_t number = held[begin++];
+  store.notes().noteCreation(number);
   return number;
+}
+
+void RowStore::giveBack(std::span<const uint32_t> numbers) {
+  if (numbers.empty())
+    return;
+  MutexLock lock(returnedMutex);
+  returned.insert(returned.end(), numbers.begin(), numbers.end());
 }
 
 /// freeLeft goes below zero when more rows were taken than were free; the
@@ -111,6 +140,9 @@ uint32_t RowStore::take() {
 void RowStore::endTaking(int64_t taken) {
   numRows += taken;
   freeRows.resize(static_cast<size_t>(std::max<int64_t>(freeLeft, 0)));
+  MutexLock lock(returnedMutex);
+  freeRows.insert(freeRows.end(), returned.begin(), returned.end());
+  returned.clear();
 }
 
 absl::Status

@@ -15,6 +15,7 @@
 #define PS_RUNTIME_ROWS_ROWSTORE_H
 
 #include "absl/functional/function_ref.h"
+#include "runtime/base/Mutex.h"
 #include "runtime/rows/AddressRange.h"
 #include "runtime/rows/ChangeRecord.h"
 #include "runtime/rows/ParallelRows.h"
@@ -115,12 +116,28 @@ public:
   /// As reserve(), for one more id in the index.
   absl::Status reserveFor(int64_t id);
 
-  /// Brackets the calls of take() that threads make for one plan; `taken` is
-  /// their number.
-  void beginTaking() { freeLeft = static_cast<int64_t>(freeRows.size()); }
+  /// Brackets the use of NewNumbers by threads that work on one plan; `taken`
+  /// is how many they took.
+  void beginTaking(const ShardPlan &plan);
   void endTaking(int64_t taken);
-  /// The number of a row that no id has. Thread-safe.
-  uint32_t take();
+  /// Numbers of rows that no id has, for one thread. It takes some at a time,
+  /// so that threads seldom meet, and returns what is left.
+  class NewNumbers {
+  public:
+    explicit NewNumbers(RowStore &store) : store(store) {}
+    ~NewNumbers() {
+      store.giveBack(std::span(held).subspan(begin, end - begin));
+    }
+    NewNumbers(const NewNumbers &) = delete;
+    NewNumbers &operator=(const NewNumbers &) = delete;
+    /// There are at most `left` calls from now on, this one included.
+    uint32_t take(size_t left);
+
+  private:
+    RowStore &store;
+    std::array<uint32_t, 32> held;
+    size_t begin = 0, end = 0;
+  };
 
   void prefetch(size_t shard, int64_t id) const {
     shards[shard].prefetch(hash(id));
@@ -172,6 +189,8 @@ public:
   size_t bytes() const;
 
 private:
+  size_t takeSome(std::span<uint32_t> numbers);
+  void giveBack(std::span<const uint32_t> numbers);
   static size_t shardNumber(uint64_t hashed) {
     return static_cast<size_t>(hashed >> (64 - ShardPlan::kShardBits));
   }
@@ -187,8 +206,12 @@ private:
   /// Rows ever used: those with smaller numbers are held or in `freeRows`.
   std::atomic<uint32_t> usedRows{0};
   std::vector<uint32_t> freeRows;
-  /// How many of the free rows take() has not returned yet.
+  /// How many of the free rows have not been taken yet.
   std::atomic<int64_t> freeLeft{0};
+  /// How many a thread may take at a time.
+  size_t takenAtOnce = 1;
+  Mutex returnedMutex;
+  std::vector<uint32_t> returned ABSL_GUARDED_BY(returnedMutex);
   ChangeRecord changeRecord;
   /// The rows of the last snapshot, until it has been released.
   std::shared_ptr<KeptRows> kept;

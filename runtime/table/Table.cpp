@@ -520,7 +520,9 @@ absl::Status Table::createRows(std::span<const int64_t> ids,
   RETURN_IF_ERROR(annotate(rowStore.reserve(plan, parallel), "table '@",
                            tableSpec.name, "'"));
 
-  rowStore.beginTaking();
+  if (tieredRows)
+    tieredRows->reserveNumbers(static_cast<int64_t>(missing.size()));
+  rowStore.beginTaking(plan);
   std::array<Created, ShardPlan::kNumShards> byShard;
   parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t s = first; s < last; ++s)
@@ -545,6 +547,7 @@ void Table::createInShard(size_t shard, const ShardPlan &plan,
   const bool counts = rowPolicy.countsAccesses();
   const std::vector<ShardPlan::Entry> &order = plan.order;
   const size_t begin = plan.begins[shard], end = plan.begins[shard + 1];
+  RowStore::NewNumbers newNumbers(rowStore);
   for (size_t i = begin; i < end; ++i) {
     if (i + kRowsAhead < end)
       rowStore.prefetch(shard, order[i + kRowsAhead].id);
@@ -566,7 +569,7 @@ void Table::createInShard(size_t shard, const ShardPlan &plan,
     if (rowPolicy.admits(id, before, access)) {
       ++created.rows;
       created.candidates -= isKnown;
-      result = after = rowStore.take();
+      result = after = newNumbers.take(end - i);
       std::byte *row = rowStore.at(after);
       if (access != Access::Load)
         initializeValues(row, id);

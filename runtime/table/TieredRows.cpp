@@ -186,14 +186,15 @@ absl::Status TieredRows::insert(std::span<const int64_t> added,
   std::iota(all.begin(), all.end(), 0);
   const ShardPlan plan = store.plan(added, all, /*sorts=*/false, parallel);
   RETURN_IF_ERROR(store.reserve(plan, parallel));
-  store.beginTaking();
+  store.beginTaking(plan);
   parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
+    RowStore::NewNumbers numbers(store);
     for (int64_t shard = first; shard < last; ++shard)
       for (size_t i = plan.begins[shard]; i < plan.begins[shard + 1]; ++i) {
         if (i + kRowsAhead < plan.begins[shard + 1])
           store.prefetch(shard, plan.order[i + kRowsAhead].id);
         const auto [id, index] = plan.order[i];
-        const uint32_t number = store.take();
+        const uint32_t number = numbers.take(plan.begins[last] - i);
         std::memcpy(store.at(number), images + index * rowBytes, rowBytes);
         marks[number] = addedMarks[index];
         ids[number] = id;
@@ -245,13 +246,18 @@ absl::Status TieredRows::demote(int64_t rows, uint32_t time,
     onlyBelow += int64_t(victims.ids.size());
     counters.demoted += int64_t(victims.ids.size());
   }
-  // Numbers that are free come first, but they need not be enough.
-  const auto numbers = size_t(std::min(most, store.numbersUsed() + rows));
+  reserveNumbers(rows);
+  return absl::OkStatus();
+}
+
+/// Numbers that are free come first, but they need not be enough.
+void TieredRows::reserveNumbers(int64_t rows) {
+  const auto numbers =
+      size_t(std::min(spec.tiers->memoryRows, store.numbersUsed() + rows));
   if (numbers > marks.size()) {
     marks.resize(numbers, kFree);
     ids.resize(numbers);
   }
-  return absl::OkStatus();
 }
 
 /// A clock's hand goes over all numbers, and takes the rows that are among the

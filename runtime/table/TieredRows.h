@@ -73,6 +73,8 @@ public:
   void announcePass(std::vector<int64_t> wanted);
   /// Makes room for so many rows in memory. Errors as promote().
   absl::Status makeRoom(int64_t rows, uint32_t time, ParallelRows parallel);
+  /// Before so many numbers are taken for new rows, or fewer.
+  void reserveNumbers(int64_t rows);
   /// Marks a row in memory as used and changed. Thread-safe.
   void markUsed(uint32_t number, uint32_t time) {
     std::atomic_ref(marks[number])

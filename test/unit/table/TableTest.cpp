@@ -309,6 +309,27 @@ TEST(Table, RepeatedIdsShareARow) {
             std::vector<float>(values.begin() + 4, values.begin() + 6));
 }
 
+TEST(Table, NumbersThatThreadsLeaveOverAreUsedNext) {
+  TableSpec spec = adagradTable(2, 1 << 20);
+  spec.admission = {Admission::Kind::Probability, 1, 0.25};
+  auto table = *Table::create(spec, 1);
+  for (int64_t call = 0; call < 50; ++call) {
+    std::vector<int64_t> ids(1000);
+    std::iota(ids.begin(), ids.end(), call * 1000);
+    lookup(*table, ids);
+    // Each thread has taken a few at a time.
+    EXPECT_LE(table->rows().numbersUsed(), table->size() + 64 * 32);
+  }
+  EXPECT_GT(table->size(), 10000);
+}
+
+TEST(Table, RepeatedIdsTakeTheLastRow) {
+  auto table = *Table::create(adagradTable(2, 10), 1);
+  lookup(*table, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  lookup(*table, {10, 10, 10, 10, 10, 10});
+  EXPECT_EQ(table->rows().numbersUsed(), 10);
+}
+
 TEST(Table, ReadingCreatesNothing) {
   auto table = *Table::create(adagradTable(2, 10), 0);
   lookup(*table, {1});
