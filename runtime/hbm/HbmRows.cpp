@@ -99,7 +99,7 @@ void HbmRows::bringMissing(DeviceBatch &batch,
     return done(annotate(std::move(status), "table '@", rows.spec().name, "'"));
   auto join = Join::create(2, std::move(done));
   batch.putSlots(missing.places, newSlots, join->part());
-  load(join->part());
+  load(parallel, join->part());
 }
 
 void HbmRows::bring(std::span<const int64_t> ids, bool create,
@@ -112,7 +112,7 @@ void HbmRows::bring(std::span<const int64_t> ids, bool create,
     status = assign(ids, found, slots);
   if (!status.ok())
     return done(annotate(std::move(status), "table '@", rows.spec().name, "'"));
-  load(std::move(done));
+  load(parallel, std::move(done));
 }
 
 /// Gives each row a slot; `arriving` are those that it gives now.
@@ -278,23 +278,25 @@ absl::Status HbmRows::rebuildIndex() {
 }
 
 /// Puts the rows that arrive next to each other.
-absl::Status HbmRows::stageRows() {
+absl::Status HbmRows::stageRows(ParallelRows parallel) {
   const size_t count = arriving.size();
   // What is rounded up ends before a table's row, which has statistics, or
   // after it.
   const size_t bytes = std::min(size_t(rowBytes), rows.layout().bytes);
   RETURN_IF_ERROR(movedRows.reserve(count * rowBytes));
   ASSIGN_OR_RETURN(std::byte * to, movedRows.stage(count * rowBytes));
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(to + i * rowBytes,
-                rows.rows().at(slotStates[arriving[i]].number), bytes);
+  parallel(int64_t(count), kIdsPerTask, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      std::memcpy(to + i * rowBytes,
+                  rows.rows().at(slotStates[arriving[i]].number), bytes);
+  });
   return absl::OkStatus();
 }
 
-void HbmRows::load(Done done) {
+void HbmRows::load(ParallelRows parallel, Done done) {
   if (arriving.empty())
     return done(absl::OkStatus());
-  if (absl::Status status = stageRows(); !status.ok())
+  if (absl::Status status = stageRows(parallel); !status.ok())
     return done(std::move(status));
   const auto count = static_cast<int64_t>(arriving.size());
   auto join = Join::create(5, std::move(done));

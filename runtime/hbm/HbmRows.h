@@ -124,8 +124,8 @@ private:
   absl::StatusOr<std::vector<uint32_t>>
   findChanged(std::span<const uint32_t> slots);
   absl::Status writeBack(std::span<const uint32_t> changed);
-  void load(Done done);
-  absl::Status stageRows();
+  void load(ParallelRows parallel, Done done);
+  absl::Status stageRows(ParallelRows parallel);
 
   Table &rows;
   Device &owner;
