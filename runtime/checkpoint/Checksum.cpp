@@ -106,7 +106,8 @@ ps::runtime::computeDigest(int descriptor, const std::string &path) {
 static absl::Status damaged(const std::string &path, const std::string &what) {
   return absl::DataLossError(
       absl::StrCat("'", path, "' is damaged: ", what,
-                   "; copy it again, or load another checkpoint"));
+                   "; copy it again, or go on from another checkpoint, as "
+                   "--resume=last-good does"));
 }
 
 absl::Status ps::runtime::checkSize(const std::string &path,

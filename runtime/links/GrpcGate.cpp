@@ -96,7 +96,8 @@ GrpcGate::check(grpc::GenericCallbackServerContext &context) {
       return nullptr;
     refusals.note(context.peer(), pass.empty()
                                       ? "it does not prove the job's token"
-                                      : "its pass is of another process");
+                                      : "it proved the job's token to another "
+                                        "process, such as the one before this");
     return refuse(context);
   }
   const absl::string_view proof = find(context, proofKey);

@@ -76,10 +76,13 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                "ps-opt --ps-transpile made. `ps-run launch` runs a whole job,\n"
                "`ps-run compare` compares two saved models, `ps-run verify` "
                "checks one for\n"
-               "damage, `ps-run status` asks a running pserver, `ps-run "
-               "devices` lists what can\n"
-               "compute; each has its own --help. Examples are at the end of "
-               "this text.",
+               "damage, `ps-run status` asks a running process, `ps-run "
+               "resize` changes the\n"
+               "size of a running job, `ps-run log-replica` keeps copies of "
+               "pservers' logs,\n"
+               "`ps-run devices` lists what can compute; each has its own "
+               "--help. Examples are\n"
+               "at the end of this text.",
                "ps-run");
   app.footer(absl::StrCat("Data (--data, --eval-data):\n",
                           runtime::describeDataFormats(), dataFooter,
