@@ -134,9 +134,10 @@ public:
   virtual absl::Status launch(const DeviceFunction &function,
                               std::span<void *const> buffers, int64_t rows) = 0;
   virtual absl::Status multiply(const DeviceProduct &product) = 0;
-  /// Before the first multiply() of a product that is not plain: UNIMPLEMENTED
-  /// says why it is none that the device computes as ProductEpilogue.h says.
-  /// May try it, in memory of its own, and takes a while.
+  /// Before the first multiply() of a product that is not plain, and of others
+  /// that are to be fast: UNIMPLEMENTED says why it is none that the device
+  /// computes as ProductEpilogue.h says. May try it for part of a second, in
+  /// memory of its own, as much as the product's if there is.
   virtual absl::Status prepare(const DeviceProduct &product) {
     if (product.isPlain())
       return absl::OkStatus();

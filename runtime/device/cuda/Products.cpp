@@ -21,12 +21,11 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/device/ProductTrial.h"
-#include "runtime/device/cuda/Trials.h"
+#include "runtime/device/cuda/AlgorithmTrial.h"
 #include <algorithm>
 #include <chrono>
 #include <limits>
 #include <optional>
-#include <random>
 #include <utility>
 
 using namespace ps::runtime;
@@ -37,11 +36,11 @@ static constexpr uint64_t workspaceBytes = 32 << 20;
 static constexpr int64_t largestBatch = 65535;
 /// How many algorithms are considered.
 static constexpr int mostAlgorithms = 16;
-/// Results of fewer elements may have equal bits by chance.
-static constexpr int64_t leastCompared = 1024;
-/// Of larger results, so many elements at either end are compared.
-static constexpr size_t mostCompared = 1 << 20;
-/// How long algorithms are compared, even if some are left.
+/// Fewer results may have equal bits by chance.
+static constexpr int64_t leastCompared = 256;
+/// For larger matrices, trials would take long, and much memory.
+static constexpr int64_t mostCompared = int64_t{1} << 26;
+/// How long a product's algorithms are tried, even if some are left.
 static constexpr auto longestChoice = std::chrono::milliseconds(300);
 
 namespace {
@@ -410,99 +409,61 @@ absl::Status CudaProducts::prepare(const DeviceProduct &product,
       plan->trial = tryOut(part, plan->algorithm, stream);
     RETURN_IF_ERROR(*plan->trial);
   }
-  pickFastest(part, *plan, stream);
-  return absl::OkStatus();
+  return pickFastest(part, *plan, stream);
 }
 
-/// Uniform over (-1, 1). Their number is prime: matrices differ in all rows.
-static std::vector<float> drawOperand() {
-  std::mt19937 random(1);
-  std::uniform_real_distribution<float> drawn(-1, 1);
-  std::vector<float> values(1000003);
-  for (float &value : values)
-    value = drawn(random);
-  return values;
+/// How many results there are of each kind, at least.
+static int64_t leastResults(const DeviceProduct &p) {
+  const int64_t count = p.batch * p.m * p.n;
+  return p.summed == SummedOperand::None ? count
+         : p.summed == SummedOperand::A  ? std::min(count, p.m)
+                                         : std::min(count, p.n);
 }
 
-/// Results that could not be read are empty.
-static bool haveEqualBits(const std::array<std::vector<float>, 3> &a,
-                          const std::array<std::vector<float>, 3> &b) {
-  return !a[0].empty() &&
-         std::ranges::equal(a, b, [](const auto &x, const auto &y) {
-           return std::ranges::equal(std::as_bytes(std::span(x)),
-                                     std::as_bytes(std::span(y)));
-         });
-}
-
-/// Where there is no memory for it, or it fails, the first stays.
-void CudaProducts::pickFastest(const DeviceProduct &product, Plan &plan,
-                               cudaStream_t stream) {
+/// Where trials have no memory, the first algorithm stays. An error is one of
+/// the GPU, which an algorithm may have caused.
+absl::Status CudaProducts::pickFastest(const DeviceProduct &product, Plan &plan,
+                                       cudaStream_t stream) {
   const std::vector<cublasLtMatmulAlgo_t> all =
       std::exchange(plan.proposed, {});
-  const int64_t count = product.batch * product.m * product.n;
-  if (all.size() < 2 || count < leastCompared)
-    return;
+  if (all.size() < 2 || leastResults(product) < leastCompared ||
+      product.batch * std::max({product.m * product.k, product.k * product.n,
+                                product.m * product.n}) >
+          mostCompared)
+    return absl::OkStatus();
   using Time = std::chrono::steady_clock;
   const Time::time_point end = Time::now() + longestChoice;
-  const std::vector<float> drawn = drawOperand();
-  TrialMemory a(product.batch * product.m * product.k);
-  TrialMemory b(product.batch * product.k * product.n);
-  TrialMemory vector(std::max(product.m, product.n)), c(count);
-  if (a.write(drawn, stream) != cudaSuccess ||
-      b.write(std::span(drawn).subspan(1), stream) != cudaSuccess ||
-      vector.write(drawn, stream) != cudaSuccess)
-    return;
-  DeviceProduct p = product;
-  p.a = a.data();
-  p.b = b.data();
-  p.c = c.data();
-  p.bias = p.sums = vector.data();
-  auto run = [&](const cublasLtMatmulAlgo_t &algorithm)
-                 ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
-                   return queue(p, plan.problem, algorithm, stream).ok();
-                 };
-  // What it makes of the operands.
-  auto resultOf =
-      [&](const cublasLtMatmulAlgo_t &algorithm)
+  auto queueOnce =
+      [&](const DeviceProduct &p, const cublasLtMatmulAlgo_t &algorithm)
           ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
-            std::array<std::vector<float>, 3> result;
-            const size_t size = std::min<size_t>(count, mostCompared);
-            if (c.write(drawn, stream) != cudaSuccess || !run(algorithm) ||
-                c.read(0, size, result[0], stream) != cudaSuccess ||
-                c.read(count - size, size, result[1], stream) != cudaSuccess ||
-                vector.read(result[2], stream) != cudaSuccess)
-              result[0].clear();
-            return result;
+            return queue(p, plan.problem, algorithm, stream).ok();
           };
-  const auto first = resultOf(all.front());
+  AlgorithmTrial trial(product, stream, queueOnce);
+  const std::optional first = trial.run(all.front());
   std::vector<cublasLtMatmulAlgo_t> equal;
-  for (const cublasLtMatmulAlgo_t &algorithm : all)
-    if (Time::now() < end && haveEqualBits(resultOf(algorithm), first))
+  for (const cublasLtMatmulAlgo_t &algorithm : all) {
+    if (!first || Time::now() > end)
+      break;
+    if (const std::optional result = trial.run(algorithm);
+        result && *result == *first)
       equal.push_back(algorithm);
-  const TrialClock clock;
-  // Several in a row, as algorithms differ in how they begin, if they are
-  // short.
-  auto timeOf = [&](const cublasLtMatmulAlgo_t &algorithm, int calls) {
-    const float time =
-        clock.time(stream, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
-          bool runs = true;
-          for (int call = 0; call < calls; ++call)
-            runs = runs && run(algorithm);
-          return runs;
-        });
-    return time / static_cast<float>(calls);
-  };
-  const int calls = timeOf(all.front(), 1) < 1 ? 10 : 1;
+  }
+  const int calls = first && trial.time(all.front(), 1) < 1 ? 10 : 1;
   float least = std::numeric_limits<float>::infinity();
   for (int round = 0; round < 3; ++round)
-    for (const cublasLtMatmulAlgo_t &algorithm : equal)
-      if (const float time = timeOf(algorithm, calls); time < least) {
+    for (const cublasLtMatmulAlgo_t &algorithm : equal) {
+      if (Time::now() > end)
+        break;
+      if (const float time = trial.time(algorithm, calls); time < least) {
         least = time;
         plan.algorithm = algorithm;
       }
-  // The first one was tried: the operands of that trial have NaN, too.
+    }
+  // The trial of the first one's epilogue has operands with NaN, too.
   if (!product.isPlain() && !tryOut(product, plan.algorithm, stream).ok())
     plan.algorithm = all.front();
+  return annotate(check(cudaStreamSynchronize(stream), "trials of algorithms"),
+                  describeProduct(product));
 }
 
 /// UNIMPLEMENTED if the algorithm does not compute what it should, or not for

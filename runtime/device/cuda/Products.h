@@ -49,8 +49,9 @@ private:
   absl::Status queue(const DeviceProduct &product, const Problem &problem,
                      const cublasLtMatmulAlgo_t &algorithm, cudaStream_t stream)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  void pickFastest(const DeviceProduct &product, Plan &plan,
-                   cudaStream_t stream) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  absl::Status pickFastest(const DeviceProduct &product, Plan &plan,
+                           cudaStream_t stream)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status tryOut(const DeviceProduct &product,
                       const cublasLtMatmulAlgo_t &algorithm,
                       cudaStream_t stream) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
