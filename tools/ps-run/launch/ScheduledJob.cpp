@@ -204,23 +204,25 @@ bool Job::runsMember(const wire::JobRecord &record) {
 }
 
 /// Whether the job has failed because it was asked to stop: a process that has
-/// not begun to train ends at once then, and is lost for the scheduler.
+/// not begun to train ends at once then, and is lost for the scheduler, or for
+/// pservers, which may be the first to report it.
 bool Job::failedByStop(const wire::JobRecord &record) {
-  if (!interrupted || !stop.requested() ||
-      std::ranges::all_of(record.seats(), &wire::Seat::has_member))
+  if (!interrupted || !stop.requested())
     return false;
   waitForAll(failureGrace);
+  bool hasStopped =
+      !std::ranges::all_of(record.seats(), &wire::Seat::has_member);
   for (size_t i = 0; i != children.size(); ++i) {
     if (starts[i].isReleased)
       continue;
-    // Pservers report the loss.
     const int code = children[i].poll().value_or(0);
-    if (i < static_cast<size_t>(pservers)
-            ? code != 0 && code != 1 && code != StopSignal::exitCode
-            : hasFailed(children[i], code))
+    const bool isPServer = i < static_cast<size_t>(pservers);
+    if (isPServer ? code != 0 && code != 1 && code != StopSignal::exitCode
+                  : hasFailed(children[i], code))
       return false;
+    hasStopped |= !isPServer && code == StopSignal::exitCode;
   }
-  return true;
+  return hasStopped;
 }
 
 /// The job has ended for the scheduler: its processes report that, and exit.
