@@ -8,7 +8,9 @@
 #include "runtime/hbm/DeviceBatch.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
+#include <algorithm>
 #include <bit>
+#include <numeric>
 
 using namespace ps::runtime;
 
@@ -142,6 +144,26 @@ void DeviceBatch::assignSlots(std::span<const uint32_t> slots, Done done) {
   slotMemory.fill(slots, std::move(done));
 }
 
+/// The positions 0, 1, .. of `places`, below `end` and all different, in the
+/// order of the places. Of many places, sorting would take several times as
+/// long as a list of all.
+static std::vector<uint32_t> orderOf(std::span<const uint32_t> places,
+                                     size_t end) {
+  std::vector<uint32_t> order(places.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (places.size() < end / 32) {
+    std::ranges::sort(order, {}, [&](uint32_t i) { return places[i]; });
+    return order;
+  }
+  constexpr uint32_t isAbsent = ~0u;
+  std::vector<uint32_t> listedAt(end, isAbsent);
+  for (uint32_t i : order)
+    listedAt[places[i]] = i;
+  std::ranges::copy_if(listedAt, order.begin(),
+                       [](uint32_t i) { return i != isAbsent; });
+  return order;
+}
+
 /// Threads have listed them in any order; rows are created and get slots in the
 /// order of the batch.
 absl::Status DeviceBatch::listMissing(size_t count, Missing &missing) {
@@ -153,21 +175,13 @@ absl::Status DeviceBatch::listMissing(size_t count, Missing &missing) {
     else
       missingIds.download(count * 8, std::move(done));
   }));
-  // Sorting would take several times as long.
-  constexpr uint32_t isFound = ~0u;
-  std::vector<uint32_t> listedAt(static_cast<size_t>(numUnique), isFound);
-  for (uint32_t i = 0; i < count; ++i) {
-    uint32_t place;
-    std::memcpy(&place, places + size_t{i} * 4, 4);
-    listedAt[place] = i;
-  }
+  std::vector<uint32_t> listed(count);
+  std::memcpy(listed.data(), places, count * 4);
   missing.ids.resize(count);
-  for (uint32_t place = 0; place < listedAt.size(); ++place)
-    if (listedAt[place] != isFound) {
-      std::memcpy(&missing.ids[missing.places.size()],
-                  ids + size_t{listedAt[place]} * 8, 8);
-      missing.places.push_back(place);
-    }
+  for (uint32_t i : orderOf(listed, static_cast<size_t>(numUnique))) {
+    std::memcpy(&missing.ids[missing.places.size()], ids + size_t{i} * 8, 8);
+    missing.places.push_back(listed[i]);
+  }
   return absl::OkStatus();
 }
 

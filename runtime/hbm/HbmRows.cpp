@@ -80,7 +80,7 @@ void HbmRows::bring(DeviceBatch &batch, std::span<const RowLookup> lookups,
   DeviceBatch::Missing missing;
   absl::Status status = batch.find(
       lookups, *index, marks ? std::optional(uses) : std::nullopt, missing);
-  // Rows of this call never make room for others.
+  // makeRoom() must see what this call uses.
   if (status.ok() && !marks && int64_t(missing.ids.size()) > numFree())
     status = batch.markUsed(*index, uses);
   if (!status.ok() || missing.ids.empty())

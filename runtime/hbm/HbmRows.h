@@ -109,8 +109,8 @@ private:
     return numSlots - static_cast<int64_t>(slotStates.size()) +
            static_cast<int64_t>(freeSlots.size());
   }
-  /// Marks cost a third of a search: those of rows that are used now and then
-  /// begin before slots are scarce.
+  /// Marks make searches a third slower, so they begin when a quarter of the
+  /// slots is left: early enough for rows that are used every few steps.
   bool marksUses() const { return numFree() < numSlots / 4; }
   uint32_t takeSlot();
   absl::Status makeRoom(int64_t lacking);

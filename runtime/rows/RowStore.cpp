@@ -95,7 +95,7 @@ absl::Status RowStore::reserveFor(int64_t id) {
   return shard.reserve(shard.size() + 1, hash, indexMemory);
 }
 
-/// Whoever may take more than one number leaves room for all others.
+/// Threads may hold numbers in reserve only if the whole plan fits.
 void RowStore::beginTaking(const ShardPlan &plan) {
   freeLeft = static_cast<int64_t>(freeRows.size());
   takenAtOnce = numRows + static_cast<int64_t>(plan.order.size()) <= maxRows

@@ -194,7 +194,7 @@ private:
   }
 };
 
-/// Which ids pass what on to a row.
+/// The positions of a row's ids, and what their gradients are multiplied with.
 template <typename T>
 struct GradientTerms {
   /// A position is the lower half.

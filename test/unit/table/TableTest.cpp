@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 #include <thread>
 
 using namespace ps::runtime;
@@ -309,18 +310,26 @@ TEST(Table, RepeatedIdsShareARow) {
             std::vector<float>(values.begin() + 4, values.begin() + 6));
 }
 
-TEST(Table, NumbersThatThreadsLeaveOverAreUsedNext) {
+TEST(Table, ThreadsTakeEachNumberOnce) {
   TableSpec spec = adagradTable(2, 1 << 20);
+  // A thread does not know how many it will need.
   spec.admission = {Admission::Kind::Probability, 1, 0.25};
   auto table = *Table::create(spec, 1);
-  for (int64_t call = 0; call < 50; ++call) {
-    std::vector<int64_t> ids(1000);
-    std::iota(ids.begin(), ids.end(), call * 1000);
-    lookup(*table, ids);
-    // Each thread has taken a few at a time.
-    EXPECT_LE(table->rows().numbersUsed(), table->size() + 64 * 32);
-  }
-  EXPECT_GT(table->size(), 10000);
+  std::set<uint32_t> taken;
+  onThreads(4, [&](ParallelRows parallel) {
+    for (int64_t call = 0; call < 10; ++call) {
+      std::vector<int64_t> ids(20000);
+      std::iota(ids.begin(), ids.end(), call * 20000);
+      std::vector<uint32_t> numbers(ids.size());
+      EXPECT_OK(table->findRows(ids, true, numbers, parallel));
+      std::ranges::copy_if(numbers, std::inserter(taken, taken.end()),
+                           RowStore::isRow);
+      // What threads have left over is used next.
+      EXPECT_LE(table->rows().numbersUsed(), table->size() + 64 * 32);
+    }
+  });
+  EXPECT_EQ(int64_t(taken.size()), table->size());
+  EXPECT_NEAR(table->size(), 50000, 1000);
 }
 
 TEST(Table, RepeatedIdsTakeTheLastRow) {
