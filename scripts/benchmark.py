@@ -231,7 +231,8 @@ PROGRAMS = {
         is_long=True),
     "wide_deep_bench.py": Program(
         "Wide & Deep at batch 1,024: a trainer and a pserver with a thread "
-        "each, and PyTorch without a server.", wide_deep, is_long=True),
+        "each, once the table has all rows, and PyTorch without a server.",
+        wide_deep, is_long=True),
     "word2vec_bench.py": Program(
         "word2vec at batch 1,024 with its tables in the process, and gensim; "
         "one thread.", word2vec, is_long=True),

@@ -14,9 +14,9 @@ process on the first GPU, with batches of 4,096 samples that are in the host's
 memory when a step begins; our rows are in the tier #ps.hbm. --device=emulated
 shows that ours runs, with batches of 64 and without PyTorch.
 
-Ours reads its samples several times. PyTorch's table has all rows before the
-first step; ours gets them in the first epoch, whose rate is printed beside that of
-the others, which is the one that is compared.
+PyTorch's table has all rows before the first step; ours gets them in a first epoch.
+So ours reads its samples several times, and the rate of the later epochs is
+compared. That of the first one is printed, too.
 
 Prints rows as Table.h does: the median of each contestant's runs in samples per
 second, and our rate against those of PyTorch.
