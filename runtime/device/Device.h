@@ -136,7 +136,7 @@ public:
   virtual absl::Status multiply(const DeviceProduct &product) = 0;
   /// Before the first multiply() of a product that is not plain, and of others
   /// that are to be fast: UNIMPLEMENTED says why it is none that the device
-  /// computes as ProductEpilogue.h says. May try it for part of a second, in
+  /// computes as ProductEpilogue.h says. May try it for about a second, in
   /// memory of its own, as much as the product's if there is.
   virtual absl::Status prepare(const DeviceProduct &product) {
     if (product.isPlain())

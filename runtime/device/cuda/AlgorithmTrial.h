@@ -8,7 +8,6 @@
 #include "runtime/device/cuda/Trials.h"
 #include <cstring>
 #include <cublasLt.h>
-#include <optional>
 #include <random>
 
 namespace ps::runtime {
@@ -34,7 +33,7 @@ public:
                   b.write(std::span(drawn).subspan(2), stream) == cudaSuccess;
   }
 
-  /// C and the vector of the epilogue; nothing if one cannot be computed.
+  /// C and the vector of the epilogue.
   struct Result {
     std::vector<float> c, vector;
     /// Whether the bits are equal: those of NaN may be.
@@ -47,15 +46,14 @@ public:
       return areEqual(c, other.c) && areEqual(vector, other.vector);
     }
   };
-  std::optional<Result> run(const cublasLtMatmulAlgo_t &algorithm) {
-    Result result;
-    // What an algorithm does not write is that of no other one.
-    if (!hasOperands || c.write(drawn, stream) != cudaSuccess ||
-        vector.write(drawn, stream) != cudaSuccess ||
-        !queue(product, algorithm) || c.read(result.c, stream) != cudaSuccess ||
-        vector.read(result.vector, stream) != cudaSuccess)
-      return std::nullopt;
-    return result;
+  /// Sets `result`; false if there is none.
+  bool run(const cublasLtMatmulAlgo_t &algorithm, Result &result) {
+    // What an algorithm does not write is not what another one has written.
+    return hasOperands && c.clear(stream) == cudaSuccess &&
+           vector.write(drawn, stream) == cudaSuccess &&
+           queue(product, algorithm) &&
+           c.read(result.c, stream) == cudaSuccess &&
+           vector.read(result.vector, stream) == cudaSuccess;
   }
 
   /// Milliseconds of one of `calls` in a row, as algorithms differ in how they

@@ -41,7 +41,7 @@ static constexpr int64_t leastCompared = 256;
 /// For larger matrices, trials would take long, and much memory.
 static constexpr int64_t mostCompared = int64_t{1} << 26;
 /// How long a product's algorithms are tried, even if some are left.
-static constexpr auto longestChoice = std::chrono::milliseconds(300);
+static constexpr auto longestChoice = std::chrono::seconds(1);
 
 namespace {
 
@@ -409,7 +409,7 @@ absl::Status CudaProducts::prepare(const DeviceProduct &product,
       plan->trial = tryOut(part, plan->algorithm, stream);
     RETURN_IF_ERROR(*plan->trial);
   }
-  return pickFastest(part, *plan, stream);
+  return annotate(pickFastest(part, *plan, stream), describeProduct(part));
 }
 
 /// How many results there are of each kind, at least.
@@ -439,16 +439,14 @@ absl::Status CudaProducts::pickFastest(const DeviceProduct &product, Plan &plan,
             return queue(p, plan.problem, algorithm, stream).ok();
           };
   AlgorithmTrial trial(product, stream, queueOnce);
-  const std::optional first = trial.run(all.front());
+  AlgorithmTrial::Result first, result;
+  if (!trial.run(all.front(), first))
+    return check(cudaStreamSynchronize(stream), "trial of an algorithm");
   std::vector<cublasLtMatmulAlgo_t> equal;
-  for (const cublasLtMatmulAlgo_t &algorithm : all) {
-    if (!first || Time::now() > end)
-      break;
-    if (const std::optional result = trial.run(algorithm);
-        result && *result == *first)
+  for (const cublasLtMatmulAlgo_t &algorithm : all)
+    if (Time::now() < end && trial.run(algorithm, result) && result == first)
       equal.push_back(algorithm);
-  }
-  const int calls = first && trial.time(all.front(), 1) < 1 ? 10 : 1;
+  const int calls = trial.time(all.front(), 1) < 1 ? 10 : 1;
   float least = std::numeric_limits<float>::infinity();
   for (int round = 0; round < 3; ++round)
     for (const cublasLtMatmulAlgo_t &algorithm : equal) {
@@ -462,8 +460,7 @@ absl::Status CudaProducts::pickFastest(const DeviceProduct &product, Plan &plan,
   // The trial of the first one's epilogue has operands with NaN, too.
   if (!product.isPlain() && !tryOut(product, plan.algorithm, stream).ok())
     plan.algorithm = all.front();
-  return annotate(check(cudaStreamSynchronize(stream), "trials of algorithms"),
-                  describeProduct(product));
+  return check(cudaStreamSynchronize(stream), "trial of an algorithm");
 }
 
 /// UNIMPLEMENTED if the algorithm does not compute what it should, or not for

@@ -33,24 +33,26 @@ public:
     cudaError_t failed = error;
     for (size_t at = 0; at < count && failed == cudaSuccess;
          at += values.size())
+      // From the host once.
       failed =
-          cudaMemcpyAsync(data() + at, values.data(),
+          cudaMemcpyAsync(data() + at, at == 0 ? values.data() : data(),
                           std::min(values.size(), count - at) * sizeof(float),
                           cudaMemcpyDefault, stream);
     return failed;
   }
+  /// Makes each a NaN.
+  cudaError_t clear(cudaStream_t stream) {
+    return error == cudaSuccess
+               ? cudaMemsetAsync(memory, 0xff, count * sizeof(float), stream)
+               : error;
+  }
   /// Waits for `stream`.
   cudaError_t read(std::vector<float> &values, cudaStream_t stream) const {
-    return read(0, count, values, stream);
-  }
-  /// `size` values from `begin` on; waits for `stream`.
-  cudaError_t read(size_t begin, size_t size, std::vector<float> &values,
-                   cudaStream_t stream) const {
     if (error != cudaSuccess)
       return error;
-    values.resize(size);
+    values.resize(count);
     if (cudaError_t failed =
-            cudaMemcpyAsync(values.data(), data() + begin, size * sizeof(float),
+            cudaMemcpyAsync(values.data(), data(), count * sizeof(float),
                             cudaMemcpyDefault, stream);
         failed != cudaSuccess)
       return failed;
