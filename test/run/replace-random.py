@@ -54,7 +54,8 @@ def lose(counter, folder, plan):
     """Kills one trainer or two; how many the others have gone on without, and
     how often all went back, as one had not begun to train."""
     job = start("sync", counter, folder, plan)
-    for index in plan.sample((1, 2), plan.randint(1, 2)):
+    lost = plan.randint(1, 2)
+    for index in plan.sample((1, 2), lost):
         time.sleep(plan.uniform(0, 1))
         job.kill(f"trainer{index}")
     job.ends_well()
@@ -62,8 +63,12 @@ def lose(counter, folder, plan):
     # A mean over fewer trainers, whose samples all count 1, is the same.
     assert values == [BATCH * STEPS] * 15, values
     rows = read_rows(folder / "model").values()
+    # A pserver that has the last gradient of a lost trainer counts it, the other
+    # one may not: one of n trainers adds at most an n-th of a step to a mean.
+    step = BATCH * IDS_PER_SAMPLE
+    most = sum(step / n for n in range(TRAINERS, TRAINERS - lost, -1))
     for sums in zip(*rows):
-        assert abs(sum(sums) - BATCH * STEPS * IDS_PER_SAMPLE) < 1, sum(sums)
+        assert abs(sum(sums) - step * STEPS) < most + 0.1, sum(sums)
     return (job.text().count("; the others go on without it"),
             len(job.restarts()))
 
