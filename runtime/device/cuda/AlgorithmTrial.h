@@ -88,6 +88,7 @@ private:
   const std::vector<float> drawn;
   bool hasOperands = false;
 };
+
 } // namespace ps::runtime
 
 #endif // PS_RUNTIME_DEVICE_CUDA_ALGORITHMTRIAL_H

@@ -58,7 +58,6 @@ struct Destroy {
 };
 template <typename T>
 using Owned = std::unique_ptr<std::remove_pointer_t<T>, Destroy>;
-
 } // namespace
 
 /// A product in cuBLASLt's terms; `a` and `b` are those of cuBLASLt.

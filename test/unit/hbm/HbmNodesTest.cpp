@@ -289,7 +289,7 @@ TEST_F(HbmNodesTest, KeepTheRowsOfAStepThatNeedsMoreThanAreFree) {
   DrawnStep step(random, DType::F32, 4, Pooling::None, false);
   step.bagIds = RaggedBuffer{.dtype = DType::I64};
   step.gradients[1].clear();
-  // 60 rows, the first 30 of which the next step uses; of 100, it needs 110.
+  // 60 rows, then the first 30 of them and 50 others: 110, of which 100 fit.
   for (const auto &[begin, end] : {std::pair(1, 61), std::pair(61, 111)}) {
     step.plain.resize(begin == 1 ? 0 : 30);
     for (int64_t id = begin; id < end; ++id)
