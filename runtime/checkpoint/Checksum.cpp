@@ -103,7 +103,8 @@ ps::runtime::computeDigest(int descriptor, const std::string &path) {
   return formatXxh3(digest.high64) + formatXxh3(digest.low64);
 }
 
-static absl::Status damaged(const std::string &path, const std::string &what) {
+absl::Status ps::runtime::damaged(const std::string &path,
+                                  const std::string &what) {
   return absl::DataLossError(
       absl::StrCat("'", path, "' is damaged: ", what,
                    "; copy it again, or go on from another checkpoint, as "

@@ -41,6 +41,9 @@ absl::StatusOr<FileChecksum> computeChecksum(int descriptor,
 absl::StatusOr<std::string> computeDigest(int descriptor,
                                           const std::string &path);
 
+/// DATA_LOSS for the file at `path`: `what` was expected and found in it.
+absl::Status damaged(const std::string &path, const std::string &what);
+
 /// DATA_LOSS, with what was expected and found, if the file at `path` has
 /// another size than `expected`.
 absl::Status checkSize(const std::string &path, const FileChecksum &expected,

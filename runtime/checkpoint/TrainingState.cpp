@@ -176,12 +176,9 @@ absl::Status checkOwnChecksum(const std::string &path, Json &json) {
   const std::string computed = formatXxh3(computeXxh3(dump(json, -1)));
   if (computed == expected)
     return absl::OkStatus();
-  return absl::DataLossError(
-      absl::StrCat("'", path, "' is damaged: expected contents of checksum ",
-                   printable(expected.substr(0, kMaxQuoted)),
-                   " as its 'xxh3' says, found ", computed,
-                   "; copy it again, or go on from another checkpoint, as "
-                   "--resume=last-good does"));
+  return damaged(path, absl::StrCat("expected contents of checksum ",
+                                    printable(expected.substr(0, kMaxQuoted)),
+                                    " as its 'xxh3' says, found ", computed));
 }
 } // namespace
 
