@@ -16,7 +16,7 @@ packages=(
   protobuf-compiler libssl-dev libdnnl-dev libgomp1 nlohmann-json3-dev libcli11-dev
   libxxhash-dev
   # sanitizers, tests and the scripts that run them
-  libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil
+  libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil python3-numpy
   valgrind openssl etcd-server
 )
 

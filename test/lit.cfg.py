@@ -1,5 +1,6 @@
 import os
 import shutil
+import subprocess
 
 import lit.formats
 import lit.llvm
@@ -34,11 +35,25 @@ config.substitutions.append(("%ps-run", os.path.join(config.ps_build_dir, "bin/p
 config.substitutions.append(("%dispatchers", os.path.join(
     config.ps_build_dir, "test/lib/FewestVariables.so")))
 config.substitutions.append(("%python", config.python))
+package_environment = "env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=%s " % os.path.join(
+    config.ps_source_dir, "python")
+config.substitutions.append(("%package-python", package_environment + config.python))
 config.substitutions.append(("%{build}", config.ps_build_dir))
 
 # Clang's, which builds the fuzzers.
 if os.path.exists(os.path.join(config.ps_build_dir, "test/fuzz/hostile/fuzz-data")):
     config.available_features.add("libfuzzer")
+
+# The frameworks whose models the importers read: of the interpreter that
+# PS_PYTHON names, a virtual environment's for example.
+frameworks_python = os.environ.get("PS_PYTHON", config.python)
+config.substitutions.append(("%frameworks-python", package_environment + frameworks_python))
+config.available_features.update(subprocess.run(
+    [frameworks_python, "-c",
+     "import importlib.util as util\n"
+     "for name in ('jax', 'optax', 'torch', 'onnx'):\n"
+     "    if util.find_spec(name): print(name)"],
+    capture_output=True, text=True).stdout.split())
 
 # Of the CUDA toolkit: says whether PTX is such.
 ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trains JAX, PyTorch and ONNX models on parameter servers.
+
+    graph = ps_mlir.from_jax(loss, params, batch, optimizer=optax.adam(1e-3))
+    result = ps_mlir.Job(graph).train(data, pservers=2, trainers=2, epochs=3)
+    params = result.params
+
+An importer makes a Graph: a training graph for one machine, in MLIR. A Job
+trains it with ps-run, as one process or as parameter servers and trainers.
+"""
+
+from ps_mlir import optimizers
+from ps_mlir.graph import Graph, GraphError
+from ps_mlir.job import Interrupted, Job, JobError, Result
+from ps_mlir.optimizers import Optimizer
+
+__all__ = [
+    "Graph", "GraphError", "Interrupted", "Job", "JobError", "Optimizer",
+    "Result", "from_jax", "optimizers"
+]
+
+
+def from_jax(loss, params, batch, optimizer, **options):
+    """Makes a Graph of a JAX loss; see ps_mlir.importers.jax.from_jax."""
+    from ps_mlir.importers import jax
+    return jax.from_jax(loss, params, batch, optimizer, **options)

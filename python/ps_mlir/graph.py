@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A training graph: what ps-opt reads, and how it relates to a user's model."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, Callable
+
+import numpy
+
+from ps_mlir.check import check_graph
+from ps_mlir.elements import element_of, tensor_type
+from ps_mlir.importers.function import Feed
+from ps_mlir.optimizers import Optimizer
+
+
+class GraphError(Exception):
+    """A model cannot become a graph; the message says what was found where."""
+
+
+@dataclass
+class Graph:
+    """A training graph for one machine.
+
+    `text` is MLIR as ps-opt and ps-run read it. `initial` has the initial
+    values of variables by name. `flatten_batch` turns a user's batch into
+    arrays by feed, `unflatten` variables by name into the user's structure (a
+    pytree of JAX, a state_dict of PyTorch).
+
+    `fixed_batch` is the only batch size, or None for any. `tables` are the
+    variables of which each pserver holds some rows, and of which only the rows
+    of a batch travel; `variables` the others, with the reason why one that is
+    gathered from is no table. `warnings` are those of ps-opt: among them why
+    several trainers may not train what one process does.
+
+    Raises GraphError if ps-opt refuses the graph.
+    """
+    name: str
+    text: str
+    initial: dict[str, numpy.ndarray]
+    feeds: list[Feed]
+    fetches: list[str]
+    flatten_batch: Callable[[Any], dict[str, Any]] = dict
+    unflatten: Callable[[dict[str, numpy.ndarray]], Any] = dict
+    fixed_batch: int | None = field(init=False)
+    tables: list[str] = field(init=False)
+    variables: dict[str, str] = field(init=False)
+    warnings: list[str] = field(init=False)
+
+    def __post_init__(self):
+        sizes = {feed.shape[0] for feed in self.feeds}
+        self.fixed_batch = next(iter(sizes)) if len(sizes) == 1 else None
+        try:
+            self.tables, refused, self.warnings = check_graph(self.text)
+        except ValueError as error:
+            raise GraphError(str(error)) from None
+        self.variables = {name: refused.get(name, "") for name in self.initial
+                          if name not in self.tables}
+
+    def __str__(self):
+        """A summary; `text` is the graph itself."""
+        lines = [f"graph '{self.name}'"]
+        lines += [f"  feed {feed.name}: {tensor_type(feed.shape, feed.dtype)}"
+                  for feed in self.feeds]
+        lines += [f"  table {name}: {self._type_of(name)}"
+                  for name in self.tables]
+        lines += [f"  variable {name}: {self._type_of(name)}" +
+                  (f" (no table: {reason})" if reason else "")
+                  for name, reason in self.variables.items()]
+        lines.append(f"  fetches {', '.join(self.fetches)}")
+        return "\n".join(lines + [f"  warning: {text}"
+                                  for text in self.warnings])
+
+    def _type_of(self, name):
+        value = self.initial[name]
+        return tensor_type(value.shape, element_of(value.dtype))
+
+    def save(self, path):
+        """Writes the text to a file for ps-opt and ps-run."""
+        with open(path, "w") as file:
+            file.write(self.text)
+
+
+def variable_name(path):
+    """A name for a variable or feed from the keys that lead to it."""
+    name = ".".join(re.sub(r"[^A-Za-z0-9_$]", "_", str(key)) for key in path)
+    return name if re.match(r"[A-Za-z_]", name) else "p" + name
+
+
+def build_graph(function, optimizer, **structure):
+    """Makes a Graph of a LossFunction.
+
+    `optimizer` is an Optimizer or the text of an attribute such as
+    "#ps.sgd<learning_rate = 0.1>".
+    """
+    if isinstance(optimizer, str):
+        optimizer = Optimizer(optimizer)
+    if not isinstance(optimizer, Optimizer):
+        raise TypeError("expected an optimizer of ps_mlir.optimizers, or the "
+                        f"text of an attribute, found {optimizer!r}")
+    return Graph(
+        function.name, _GraphText(function, optimizer).write(),
+        {parameter.name: parameter.value for parameter in function.parameters},
+        list(function.feeds), ["loss"] + list(function.outputs), **structure)
+
+
+class _GraphText:
+    """Writes variables and a function that trains beside @main."""
+
+    def __init__(self, function, optimizer):
+        self.function, self.optimizer = function, optimizer
+        self.types = {
+            parameter.name: tensor_type(numpy.shape(parameter.value),
+                                        element_of(parameter.value.dtype))
+            for parameter in function.parameters}
+        self.results = result_types(function.text)
+        self.check_results()
+
+    def write(self):
+        lines = [self.write_variable(parameter)
+                 for parameter in self.function.parameters]
+        lines += ["", *self.write_training()]
+        inserted = "\n".join("  " + line if line else line for line in lines)
+        # Aliases of locations may precede the module.
+        module = re.search(r"^(builtin\.)?module\b[^\n]*\{[^\n{}]*$",
+                           self.function.text, re.MULTILINE)
+        if not module:
+            raise GraphError("the importer's text holds no module")
+        at = module.end()
+        return (self.function.text[:at] + "\n" + inserted + "\n" +
+                self.function.text[at:])
+
+    def check_results(self):
+        trainable = sum(p.trainable for p in self.function.parameters)
+        expected = 1 + len(self.function.outputs) + len(
+            self.function.assignments)
+        if self.function.has_gradients:
+            expected += trainable
+        if len(self.results) != expected:
+            raise GraphError(f"@main has {len(self.results)} results, "
+                             f"expected {expected}")
+
+    def write_variable(self, parameter):
+        trainable = "" if parameter.trainable else " {trainable = false}"
+        return (f"ps.variable {symbol(parameter.name)} : "
+                f"{self.types[parameter.name]} init(#ps.constant<0.0>)"
+                f"{trainable}")
+
+    def write_training(self):
+        fetched = self.results[:1 + len(self.function.outputs)]
+        names = ["loss"] + self.function.outputs
+        feeds = ", ".join(
+            f'%x{i}: {tensor_type(feed.shape, feed.dtype)} '
+            f'{{ps.feed = {quote(feed.name)}}}'
+            for i, feed in enumerate(self.function.feeds))
+        fetches = ", ".join(f"{kind} {{ps.fetch = {quote(name)}}}"
+                            for kind, name in zip(fetched, names))
+        values = [f"%r#{i}" for i in range(len(self.results))]
+        return [f"func.func @train({feeds}) -> ({fetches}) {{",
+                *("  " + line for line in self.write_call()),
+                *("  " + line for line in self.write_updates(values)),
+                f"  return {', '.join(values[:len(fetched)])} : "
+                f"{', '.join(fetched)}", "}"]
+
+    def write_call(self):
+        parameters, feeds = self.function.parameters, self.function.feeds
+        lines = [f"%p{i} = ps.read {symbol(p.name)} : {self.types[p.name]}"
+                 for i, p in enumerate(parameters)]
+        operands = [f"%p{i}" for i in range(len(parameters))]
+        operands += [f"%x{i}" for i in range(len(feeds))]
+        types = [self.types[p.name] for p in parameters]
+        types += [tensor_type(feed.shape, feed.dtype) for feed in feeds]
+        return lines + [
+            f"%r:{len(self.results)} = call @main({', '.join(operands)}) : "
+            f"({', '.join(types)}) -> ({', '.join(self.results)})"]
+
+    def write_updates(self, values):
+        clauses = self.optimizer.clauses()
+        lines = []
+        if self.function.has_gradients:
+            gradient = 1 + len(self.function.outputs)
+            for parameter in self.function.parameters:
+                if parameter.trainable:
+                    lines.append(
+                        f"ps.apply {symbol(parameter.name)}, "
+                        f"{values[gradient]} {clauses} : "
+                        f"{self.types[parameter.name]}")
+                    gradient += 1
+        else:
+            lines.append(f"ps.minimize {values[0]} {clauses} : "
+                         f"{self.results[0]}")
+        for name, result in self.function.assignments:
+            lines.append(f"ps.assign {symbol(name)}, {values[result]} : "
+                         f"{self.types[name]}")
+        return lines
+
+
+def quote(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def symbol(name):
+    return "@" + (name if re.fullmatch(r"[A-Za-z_][\w$.]*", name)
+                  else quote(name))
+
+
+def result_types(text):
+    """The types of the results of @main."""
+    # Strings, in locations and attributes, may hold anything.
+    text = re.sub(r'"(\\.|[^"\\])*"', '""', text)
+    start = text.find("@main(")
+    if start < 0:
+        raise GraphError("the importer's text has no function @main")
+    arguments_end = _closing_parenthesis(text, start + len("@main"))
+    arrow = re.match(r"\s*->\s*", text[arguments_end:])
+    if not arrow:
+        return []
+    at = arguments_end + arrow.end()
+    if text[at] != "(":
+        return re.findall(r"tensor<[^>]*>", text[at:text.index("{", at)])[:1]
+    return re.findall(r"tensor<[^>]*>", text[at:_closing_parenthesis(text, at)])
+
+
+def _closing_parenthesis(text, at):
+    """The position after the parenthesis that closes the one at `at`."""
+    depth = 0
+    for i in range(at, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[i], 0)
+        if depth == 0:
+            return i + 1
+    raise GraphError("the importer's text has unbalanced parentheses")

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes graphs of JAX losses.
+
+JAX differentiates: the graph holds the gradients that jax.value_and_grad
+computes, so that stop_gradient, custom rules and conventions about NaN are
+JAX's own. An embedding `params["emb"][ids]` becomes a sharded table in ps-opt,
+which sees through the scatter-add of its gradient.
+"""
+
+import jax
+import jax.numpy
+import numpy
+
+from ps_mlir.elements import element_of
+from ps_mlir.graph import GraphError, build_graph, variable_name
+from ps_mlir.importers.function import Feed, LossFunction, Parameter
+from ps_mlir.importers.optax import import_optimizer
+
+
+def from_jax(loss, params, batch, optimizer, *, has_aux=False, name=None,
+             fixed_batch=False):
+    """Makes a Graph that trains `params`.
+
+    loss(params, batch) returns a number, which should be a mean over the
+    samples of the batch; with `has_aux` it returns a number and a pytree of
+    arrays, which are fetched: a number appears in the metrics, an array with a
+    value per sample in predictions.
+
+    params: pytree of arrays, whose values training begins with. Arrays of
+        integers are not trained.
+    batch: pytree of arrays whose dimension 0 is the batch; only their shapes
+        and types matter. Training data has the same structure.
+    optimizer: an optax optimizer, an optimizer of ps_mlir.optimizers, or the
+        text of an attribute.
+    fixed_batch: keep the size of `batch` as the only one, for losses that JAX
+        cannot trace with a batch of unknown size.
+
+    Raises GraphError if the loss cannot be exported.
+    """
+    params = jax.tree.map(numpy.asarray, params)
+    exported = _Exported(loss, params, batch, has_aux, fixed_batch)
+    function = LossFunction(
+        name or _name_of(loss), exported.text,
+        [Parameter(variable, leaf, trainable=_is_trained(leaf))
+         for variable, leaf in exported.params.items()],
+        exported.feeds, exported.outputs, has_gradients=True)
+    return build_graph(function, import_optimizer(optimizer),
+                       flatten_batch=exported.flatten_batch,
+                       unflatten=exported.unflatten)
+
+
+class _Exported:
+    """The text of a loss with its gradients, and what its operands are."""
+
+    def __init__(self, loss, params, batch, has_aux, fixed_batch):
+        self.params = _name_leaves(params, "params")
+        self.params_tree = jax.tree.structure(params)
+        self.batch_tree = jax.tree.structure(batch)
+        leaves = _name_leaves(batch, "batch")
+        for name, leaf in leaves.items():
+            if numpy.ndim(leaf) == 0:
+                raise GraphError(
+                    f"{name} of the batch is a number, expected an array whose "
+                    "dimension 0 is the batch; close over constants instead")
+        self.text, aux = self.export(loss, params, leaves, has_aux,
+                                     fixed_batch)
+        self.outputs = list(_name_leaves(aux, "aux"))
+        if "loss" in self.outputs:
+            raise GraphError("an output of has_aux is called 'loss', which is "
+                             "what the loss is called: rename it")
+
+    def export(self, loss, params, leaves, has_aux, fixed_batch):
+        specs = _specify(leaves.values(), fixed_batch)
+        self.feeds = [
+            Feed(name, tuple(size if isinstance(size, int) else None
+                             for size in spec.shape), element_of(spec.dtype))
+            for name, spec in zip(leaves, specs)]
+        params = jax.tree.map(
+            lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), params)
+        batch = jax.tree.unflatten(self.batch_tree, specs)
+        step = jax.jit(_differentiated(loss, has_aux), keep_unused=True)
+        aux = jax.eval_shape(step, params, batch)[1]
+        if fixed_batch:
+            return step.lower(params, batch).as_text(debug_info=True), aux
+        try:
+            exported = jax.export.export(step, platforms=["cpu"])(params, batch)
+        except Exception as error:  # JAX raises several, of no common type.
+            raise GraphError(
+                "JAX cannot export this loss for a batch of any size; "
+                "fixed_batch=True exports it for the size of the given batch: "
+                f"{error}") from error
+        return exported.mlir_module(), aux
+
+    def flatten_batch(self, batch):
+        structure = jax.tree.structure(batch)
+        if structure != self.batch_tree:
+            raise TypeError(f"expected a batch with the structure "
+                            f"{self.batch_tree}, found {structure}")
+        return dict(zip((feed.name for feed in self.feeds),
+                        jax.tree.leaves(batch)))
+
+    def unflatten(self, variables):
+        return jax.tree.unflatten(self.params_tree,
+                                  [variables[name] for name in self.params])
+
+
+def _differentiated(loss, has_aux):
+    """loss(params, batch) as a function that returns loss, aux, gradients."""
+
+    def step(params, batch):
+        leaves, structure = jax.tree.flatten(params)
+        trained = [leaf for leaf in leaves if _is_trained(leaf)]
+
+        def of_trained(values):
+            values = iter(values)
+            merged = [next(values) if _is_trained(leaf) else leaf
+                      for leaf in leaves]
+            result = loss(jax.tree.unflatten(structure, merged), batch)
+            return result if has_aux else (result, ())
+
+        (value, aux), gradients = jax.value_and_grad(
+            of_trained, has_aux=True)(trained)
+        return value, aux, gradients
+
+    return step
+
+
+def _is_trained(leaf):
+    return jax.numpy.issubdtype(leaf.dtype, jax.numpy.floating)
+
+
+def _specify(leaves, fixed_batch):
+    """The shapes of feeds, with a symbol for the batch unless it is fixed."""
+    leaves = [jax.numpy.asarray(leaf) for leaf in leaves]
+    sizes = {leaf.shape[0] for leaf in leaves}
+    if len(sizes) != 1:
+        raise GraphError("the arrays of the batch differ in dimension 0, the "
+                         f"size of the batch: {sorted(sizes)}")
+    size = sizes.pop() if fixed_batch else jax.export.symbolic_shape("b")[0]
+    return [jax.ShapeDtypeStruct((size, *leaf.shape[1:]), leaf.dtype)
+            for leaf in leaves]
+
+
+def _name_leaves(tree, prefix):
+    """The leaves of a pytree by names, in the order of its leaves."""
+    named = {}
+    for path, leaf in jax.tree_util.tree_leaves_with_path(tree):
+        keys = [_key(entry) for entry in path]
+        if not keys or isinstance(keys[0], int):
+            keys = [prefix, *keys]
+        name = variable_name(keys)
+        if name in named:
+            raise GraphError(f"two leaves of {prefix} have the name '{name}'")
+        named[name] = leaf
+    return named
+
+
+def _key(entry):
+    for attribute in ("key", "idx", "name"):
+        if hasattr(entry, attribute):
+            return getattr(entry, attribute)
+    return str(entry)
+
+
+def _name_of(loss):
+    name = getattr(loss, "__name__", "loss")
+    return name if name.isidentifier() else "loss"

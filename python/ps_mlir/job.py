@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trains graphs with ps-run, and brings the results back."""
+
+import csv
+import pathlib
+import shutil
+import sys
+import tempfile
+import weakref
+
+import numpy
+
+from ps_mlir import safetensors
+from ps_mlir.data import open_data
+from ps_mlir.metrics import MetricsFollower, read_metrics
+from ps_mlir.programs import JobError, Program, find_program
+
+__all__ = ["Interrupted", "Job", "JobError", "Result"]
+
+
+class Result:
+    """What a run has trained.
+
+    variables: numpy arrays by name; params: the same in the structure of the
+    user's model (a pytree of JAX, a state_dict of PyTorch).
+    metrics: the lines of --metrics, dicts with "phase", "step", "loss", ...
+    folder: what --save wrote, for ps-run --load. A folder that the user did
+    not name is removed with the Result.
+    """
+
+    def __init__(self, graph, folder, run):
+        self.graph, self.folder = graph, folder
+        self.metrics = run.read_metrics()
+        self._run = run
+        self._variables = None
+
+    @property
+    def variables(self):
+        if self._variables is None:
+            self._variables = safetensors.load(
+                pathlib.Path(self.folder) / "model.safetensors")
+        return self._variables
+
+    @property
+    def params(self):
+        return self.graph.unflatten(self.variables)
+
+    @property
+    def losses(self):
+        """The loss of each step."""
+        return [line["loss"] for line in self.metrics
+                if line["phase"] == "train"]
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C has stopped a run; `result` is what it saved."""
+
+    def __init__(self, result):
+        super().__init__("the run was interrupted and has saved")
+        self.result = result
+
+
+class Job:
+    """Trains, evaluates and predicts with a Graph."""
+
+    def __init__(self, graph):
+        self.graph = graph
+
+    def train(self, data, *, pservers=0, trainers=1, batch_size=None,
+              epochs=None, steps=None, eval_data=None, start=None, save=None,
+              mode=None, transpile="", on_step=None, every=1, verbose=True,
+              **flags):
+        """Trains and returns a Result.
+
+        data, eval_data: arrays in the structure of the graph's batch, whose
+            dimension 0 holds all samples; or a source as --data has it, such
+            as "criteo:day_*.gz".
+        pservers, trainers: processes. Without pservers, several trainers
+            all-reduce; one trainer without pservers is a run of one process.
+        batch_size: samples per step of each trainer.
+        start: what training goes on from: a Result, or a folder of --save,
+            with the optimizer's state; None begins with the graph's values.
+        save: the folder to save to.
+        mode, transpile: "async", and further options of --ps-transpile.
+        on_step(line): called after every `every` steps with what the step
+            fetched.
+        verbose: whether the progress and the warnings of ps-run are printed.
+        flags: any other flag of ps-run, with underscores for dashes, such as
+            shuffle=True, device="cuda", checkpoint="DIR".
+
+        Raises JobError with the error of ps-run, and Interrupted after Ctrl-C.
+        """
+        run = _Run(self.graph)
+        folder = str(save or run.work / "saved")
+        if pservers or trainers > 1:
+            run.launch(pservers, trainers, mode, transpile)
+        elif mode or transpile:
+            raise TypeError("mode and transpile are of jobs with several "
+                            "processes: give pservers or trainers")
+        run.load(start)
+        run.add_flags(data=run.open_data(data),
+                      eval_data=run.open_data(eval_data),
+                      batch_size=batch_size or self.graph.fixed_batch,
+                      epochs=epochs, steps=steps, save=folder, **flags)
+        interrupted = run.execute(verbose, on_step, every)
+        result = Result(self.graph, folder, run)
+        if interrupted:
+            raise Interrupted(result)
+        return result
+
+    def evaluate(self, data, model=None, **flags):
+        """Means of what the graph fetches over all samples, as a dict.
+
+        model: a Result, a folder of --save, or None for the initial values.
+        """
+        run = self._evaluate(data, model, flags)
+        line = [line for line in run.read_metrics()
+                if line["phase"] == "eval"][-1]
+        return {name: line[name] for name in line if name not in
+                ("role", "id", "phase", "epoch", "step",
+                 "examples_per_second")}
+
+    def predict(self, data, model=None, **flags):
+        """What the graph fetches for each sample, as arrays by name."""
+        if len(self.graph.fetches) == 1:
+            raise JobError("the graph fetches nothing for each sample: have "
+                           "the loss return it, with has_aux=True")
+        run = self._evaluate(data, model, {**flags, "predictions": True})
+        return _read_predictions(run.work / "predictions.csv")
+
+    def _evaluate(self, data, model, flags):
+        run = _Run(self.graph)
+        if flags.pop("predictions", False):
+            flags["predictions"] = run.work / "predictions.csv"
+        run.load(model)
+        run.add_flags(eval_data=run.open_data(data),
+                      batch_size=flags.pop("batch_size",
+                                           self.graph.fixed_batch), **flags)
+        if run.execute(verbose=False):
+            raise KeyboardInterrupt
+        return run
+
+
+class _Run:
+    """One command of ps-run, with its files in a folder that goes with it."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="ps-mlir-"))
+        weakref.finalize(self, shutil.rmtree, self.work, ignore_errors=True)
+        graph.save(self.work / "graph.mlir")
+        self.command = [find_program("ps-run"), str(self.work / "graph.mlir"),
+                        f"--metrics={self.work / 'metrics.jsonl'}"]
+        self.sources = []
+
+    def launch(self, pservers, trainers, mode, transpile):
+        options = f"mode={mode} {transpile}" if mode else transpile
+        self.command[1:1] = ["launch", f"--pservers={pservers}",
+                             f"--trainers={trainers}",
+                             f"--log-dir={self.work / 'log'}"]
+        if options:
+            self.command.append(f"--transpile={options}")
+
+    def load(self, model):
+        """Begins with a Result, a folder, or the graph's initial values."""
+        if model is None:
+            model = self.work / "initial"
+            model.mkdir()
+            safetensors.save(model / "model.safetensors", self.graph.initial)
+        self.command.append(f"--load={getattr(model, 'folder', model)}")
+
+    def open_data(self, data):
+        """The value of --data for arrays or a source, None for None."""
+        if data is None:
+            return None
+        folder = self.work / f"data-{len(self.sources)}"
+        folder.mkdir()
+        self.sources.append(open_data(self.graph, data, folder))
+        return self.sources[-1]
+
+    def add_flags(self, **flags):
+        for name, value in flags.items():
+            flag = "--" + name.replace("_", "-")
+            if value is True:
+                self.command.append(flag)
+            elif value is not None and value is not False:
+                self.command.append(f"{flag}={value}")
+
+    def execute(self, verbose, on_step=None, every=1):
+        """Runs the command; returns whether Ctrl-C has stopped it."""
+        program = Program(self.command, _print if verbose else _ignore,
+                          _print_message if verbose else _ignore)
+        follower = MetricsFollower(self.work / "metrics.jsonl", on_step,
+                                   every) if on_step else None
+        try:
+            return program.wait()
+        finally:
+            program.stop()
+            if follower:
+                follower.close()
+
+    def read_metrics(self):
+        return read_metrics(self.work / "metrics.jsonl")
+
+
+def _print(line):
+    print(line, flush=True)
+
+
+def _print_message(line):
+    print(line, file=sys.stderr, flush=True)
+
+
+def _ignore(line):
+    pass
+
+
+def _read_predictions(path):
+    """Columns `p`, or `p[0]`, `p[1]`, ..., as an array per name."""
+    with open(path, newline="") as file:
+        rows = csv.reader(file)
+        header = next(rows)
+        values = numpy.array([[float(cell) for cell in row] for row in rows])
+    values = values.reshape(-1, len(header))
+    columns = {}
+    for i, name in enumerate(header):
+        columns.setdefault(name.split("[")[0], []).append(i)
+    return {name: values[:, at[0]] if header[at[0]] == name else values[:, at]
+            for name, at in columns.items()}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the file of --metrics, also while a run writes it."""
+
+import json
+import pathlib
+import threading
+
+
+def read_metrics(path):
+    """All lines, as dicts."""
+    path = pathlib.Path(path)
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+class MetricsFollower:
+    """Calls `on_step(line)` after every `every` training steps of a run.
+
+    The calls come from a thread of its own, in order; the run does not wait
+    for them. An exception of `on_step` ends the calls, and close() raises it.
+    """
+
+    def __init__(self, path, on_step, every):
+        self.path, self.on_step, self.every = path, on_step, every
+        self.ended = threading.Event()
+        self.failure = None
+        self.thread = threading.Thread(target=self._follow, daemon=True)
+        self.thread.start()
+
+    def close(self):
+        """Waits for the calls of all lines that were written."""
+        self.ended.set()
+        self.thread.join()
+        if self.failure:
+            raise self.failure
+
+    def _follow(self):
+        try:
+            self._read_lines()
+        except Exception as failure:  # The user's own, of any type.
+            self.failure = failure
+
+    def _read_lines(self):
+        while not pathlib.Path(self.path).exists():
+            if self.ended.wait(0.05):
+                break
+        if not pathlib.Path(self.path).exists():
+            return
+        with open(self.path) as file:
+            pending = ""
+            while True:
+                # Asked first: what was written before the end is read after it.
+                ended = self.ended.is_set()
+                *lines, pending = (pending + file.read()).split("\n")
+                for line in lines:
+                    self._handle(json.loads(line))
+                if ended:
+                    return
+                self.ended.wait(0.05)
+
+    def _handle(self, line):
+        if line["phase"] == "train" and (line["step"] + 1) % self.every == 0:
+            self.on_step(line)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds ps-opt and ps-run, and runs them."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import threading
+
+
+class JobError(Exception):
+    """A program failed; the message is the error that it printed."""
+
+
+def find_program(name):
+    """The path of a program: in PS_MLIR_BIN, in this package, on the PATH, or
+    in the build folder of the checkout that this package is in."""
+    package = pathlib.Path(__file__).resolve().parent
+    folders = [os.environ.get("PS_MLIR_BIN"), package / "bin"]
+    for folder in filter(None, folders):
+        if (pathlib.Path(folder) / name).exists():
+            return str(pathlib.Path(folder) / name)
+    found = shutil.which(name)
+    if found:
+        return found
+    built = package.parents[1] / "build" / "dev" / "bin" / name
+    if built.exists():
+        return str(built)
+    raise FileNotFoundError(
+        f"{name} is not installed: put the folder that holds it on the PATH, "
+        "or into the environment variable PS_MLIR_BIN")
+
+
+class Program:
+    """A running program whose output is read while it runs.
+
+    `on_line` gets each line of its standard output, and `on_message` of its
+    standard error; both are called on threads of their own. wait() raises JobError if
+    the program fails. Ctrl-C is passed on as a SIGTERM, after which the program
+    saves and stops, also where SIGINT is ignored; a second one kills it.
+    """
+
+    def __init__(self, command, on_line, on_message):
+        # A session of its own, or a terminal would send SIGINT as well.
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, errors="replace",
+            start_new_session=True)
+        self.errors = []
+        self.on_message = on_message
+        self.readers = [
+            threading.Thread(target=self._read, daemon=True,
+                             args=(self.process.stdout, on_line)),
+            threading.Thread(target=self._read, daemon=True,
+                             args=(self.process.stderr, self._note_error))]
+        for reader in self.readers:
+            reader.start()
+
+    def wait(self):
+        """Returns whether Ctrl-C has stopped the program."""
+        try:
+            self.process.wait()
+            interrupted = False
+        except KeyboardInterrupt:
+            self._interrupt()
+            interrupted = True
+        for reader in self.readers:
+            reader.join()
+        if self.process.returncode and not interrupted:
+            raise JobError(self._describe_failure())
+        return interrupted
+
+    def stop(self):
+        """Kills the program if it runs still."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+    def _interrupt(self):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait()
+        except KeyboardInterrupt:
+            self.stop()
+
+    def _describe_failure(self):
+        failures = [line for line in self.errors if "error: " in line]
+        if failures:
+            return failures[-1].removeprefix("ps-run: error: ")
+        last = self.errors[-1] if self.errors else "it printed nothing"
+        return f"ps-run ended with code {self.process.returncode}: {last}"
+
+    def _note_error(self, line):
+        self.errors.append(line)
+        self.on_message(line)
+
+    @staticmethod
+    def _read(stream, on_line):
+        with stream:
+            for line in stream:
+                on_line(line.rstrip("\n"))

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs of Python train what numpy trains, and bring it back."""
+
+import pathlib
+import signal
+import tempfile
+import threading
+import unittest
+
+import numpy
+
+import ps_mlir
+import regression
+
+DATA = regression.make_data()
+QUIET = {"verbose": False}
+
+
+def job():
+    return ps_mlir.Job(regression.make_graph())
+
+
+class JobTest(unittest.TestCase):
+
+    def assert_close(self, ours, theirs, tolerance=1e-5):
+        for name, value in theirs.items():
+            numpy.testing.assert_allclose(ours[name], value, rtol=tolerance,
+                                          atol=tolerance)
+
+    def test_one_process_trains_what_numpy_trains(self):
+        result = job().train(DATA, batch_size=16, epochs=3, **QUIET)
+        expected, losses = regression.train(DATA, 12, 16)
+        self.assert_close(result.params, expected)
+        numpy.testing.assert_allclose(result.losses, losses, rtol=1e-5)
+
+    def test_a_job_trains_what_one_process_trains(self):
+        result = job().train(DATA, batch_size=8, epochs=3, pservers=2,
+                             trainers=2, **QUIET)
+        expected, _ = regression.train(DATA, 12, 16)
+        self.assert_close(result.params, expected)
+
+    def test_trainers_without_pservers_all_reduce(self):
+        result = job().train(DATA, batch_size=8, epochs=1, trainers=2, **QUIET)
+        expected, _ = regression.train(DATA, 4, 16)
+        self.assert_close(result.params, expected)
+
+    def test_a_mode_reaches_the_transpiler(self):
+        result = job().train(DATA, batch_size=16, epochs=1, pservers=1,
+                             trainers=1, mode="async", **QUIET)
+        expected, _ = regression.train(DATA, 4, 16)
+        self.assert_close(result.params, expected)
+
+    def test_training_goes_on_from_a_result(self):
+        graph = regression.make_graph(
+            ps_mlir.optimizers.adam(ps_mlir.optimizers.exponential_decay(
+                0.1, 4, 0.5)))
+        whole = ps_mlir.Job(graph).train(DATA, batch_size=16, steps=8, **QUIET)
+        first = ps_mlir.Job(graph).train(DATA, batch_size=16, steps=4, **QUIET)
+        second = ps_mlir.Job(graph).train(DATA, batch_size=16, steps=4,
+                                          start=first, **QUIET)
+        for name in whole.variables:
+            numpy.testing.assert_array_equal(second.variables[name],
+                                             whole.variables[name])
+
+    def test_callbacks_get_every_nth_step_in_order(self):
+        steps = []
+        job().train(DATA, batch_size=16, epochs=3, every=4,
+                    on_step=lambda line: steps.append(line["step"]), **QUIET)
+        self.assertEqual(steps, [3, 7, 11])
+
+    def test_the_exception_of_a_callback_is_raised(self):
+
+        def fail(line):
+            raise RuntimeError(f"at step {line['step']}")
+
+        with self.assertRaisesRegex(RuntimeError, "at step 0$"):
+            job().train(DATA, batch_size=16, epochs=3, on_step=fail, **QUIET)
+
+    def test_predictions_are_those_of_the_model(self):
+        result = job().train(DATA, batch_size=16, epochs=2, **QUIET)
+        predicted = job().predict(DATA, result)["prediction"]
+        expected = DATA["x"] @ result.params["w"] + result.params["b"]
+        numpy.testing.assert_allclose(predicted, expected[:, 0], rtol=1e-5,
+                                      atol=1e-6)
+
+    def test_evaluation_is_the_mean_over_all_samples(self):
+        error = DATA["x"] @ regression.WEIGHTS - DATA["y"]
+        loss = job().evaluate(DATA)["loss"]
+        self.assertAlmostEqual(loss / (error**2).mean(), 1, places=5)
+
+    def test_what_is_saved_is_where_the_user_wants_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model"
+            result = job().train(DATA, batch_size=16, save=path, **QUIET)
+            self.assertTrue((path / "model.safetensors").exists())
+            again = job().evaluate(DATA, model=path)["loss"]
+            self.assertEqual(again, job().evaluate(DATA, result)["loss"])
+
+    def test_the_error_of_a_run_is_raised(self):
+        with self.assertRaisesRegex(ps_mlir.JobError, "--batch-size"):
+            job().train(DATA, batch_size=-1, **QUIET)
+
+    def test_arrays_that_do_not_fit_are_refused(self):
+        with self.assertRaisesRegex(
+                TypeError, "feed 'x' expects an array of Nx4, found 64x3"):
+            job().train({"x": DATA["x"][:, :3], "y": DATA["y"]}, **QUIET)
+
+    def test_a_feed_without_an_array_is_named(self):
+        with self.assertRaisesRegex(TypeError, "no array for feed 'y'"):
+            job().train({"x": DATA["x"]}, **QUIET)
+
+    def test_modes_are_of_jobs(self):
+        with self.assertRaisesRegex(TypeError, "give pservers or trainers"):
+            job().train(DATA, mode="async", **QUIET)
+
+    def test_an_interrupt_keeps_what_was_trained(self):
+        main = threading.get_ident()
+        interrupted = threading.Event()
+        # Where SIGINT is ignored, as in a background job, Python leaves it so.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+        def interrupt(line):
+            if not interrupted.is_set():
+                interrupted.set()
+                signal.pthread_kill(main, signal.SIGINT)
+
+        with self.assertRaises(ps_mlir.Interrupted) as caught:
+            job().train(DATA, batch_size=1, epochs=10**6, on_step=interrupt,
+                        every=100, **QUIET)
+        self.assertIn("w", caught.exception.result.variables)
+
+
+if __name__ == "__main__":
+    unittest.main()

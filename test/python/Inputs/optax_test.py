@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Optimizers of optax: those that are translated train the same, others are
+refused."""
+
+import unittest
+
+import jax.numpy as jnp
+import numpy
+import optax
+
+import ps_mlir
+from ps_mlir.importers.optax import import_optimizer
+
+TRANSLATED = {
+    "sgd": optax.sgd(0.1),
+    "momentum": optax.sgd(0.1, momentum=0.9),
+    "nesterov": optax.sgd(0.1, momentum=0.9, nesterov=True),
+    "adam": optax.adam(0.01),
+    "adamw": optax.adamw(0.01, weight_decay=0.1),
+    "adagrad": optax.adagrad(0.1),
+    "rmsprop": optax.rmsprop(0.01),
+    "adadelta": optax.adadelta(0.5),
+    "lamb": optax.lamb(0.01, weight_decay=0.1),
+    "clipped": optax.chain(optax.clip_by_global_norm(0.1), optax.sgd(0.1)),
+    "clipped elements": optax.chain(optax.clip(0.05), optax.sgd(0.1)),
+    "exponential decay": optax.sgd(optax.exponential_decay(0.1, 3, 0.5)),
+    "staircase": optax.sgd(
+        optax.exponential_decay(0.1, 3, 0.5, staircase=True)),
+    "polynomial decay": optax.sgd(
+        optax.polynomial_schedule(0.1, 0.01, 2, 5)),
+    "constant": optax.sgd(optax.constant_schedule(0.1))
+}
+REFUSED = {
+    "scale_by_lion": optax.lion(0.1),
+    "scale_by_adamax": optax.adamax(0.1),
+    "nesterov = True": optax.nadam(0.1),
+    "the schedule <lambda>": optax.sgd(lambda step: 0.1 / (step + 1)),
+    "mu_dtype": optax.adam(0.1, mu_dtype=jnp.bfloat16),
+    "end_value": optax.sgd(optax.exponential_decay(0.1, 3, 0.5, end_value=0.01))
+}
+STEPS, BATCH = 10, 8
+
+
+def loss(params, batch):
+    error = jnp.tanh(batch["x"] @ params["w"] + params["b"]) - batch["y"]
+    return jnp.mean(error**2)
+
+
+def make_model():
+    draw = numpy.random.default_rng(3).standard_normal
+    params = {"w": draw((6, 3)).astype("f4"), "b": numpy.zeros(3, "f4")}
+    batch = {"x": draw((STEPS * BATCH, 6)).astype("f4"),
+             "y": draw((STEPS * BATCH, 3)).astype("f4")}
+    return params, batch
+
+
+def train(optimizer, params, data):
+    """The same by optax."""
+    import jax
+    state = optimizer.init(params)
+    for k in range(STEPS):
+        batch = {name: array[k * BATCH:(k + 1) * BATCH]
+                 for name, array in data.items()}
+        gradients = jax.grad(loss)(params, batch)
+        updates, state = optimizer.update(gradients, state, params)
+        params = optax.apply_updates(params, updates)
+    return params
+
+
+class OptaxTest(unittest.TestCase):
+
+    def test_what_is_translated_trains_the_same(self):
+        params, data = make_model()
+        batch = {name: array[:BATCH] for name, array in data.items()}
+        for name, optimizer in TRANSLATED.items():
+            with self.subTest(name):
+                graph = ps_mlir.from_jax(loss, params, batch, optimizer,
+                                         fixed_batch=True)
+                ours = ps_mlir.Job(graph).train(data, verbose=False).params
+                theirs = train(optimizer, params, data)
+                for key in ours:
+                    numpy.testing.assert_allclose(ours[key], theirs[key],
+                                                  rtol=1e-5, atol=1e-6)
+
+    def test_what_is_not_is_refused(self):
+        for what, optimizer in REFUSED.items():
+            with self.subTest(what):
+                with self.assertRaisesRegex(ps_mlir.GraphError,
+                                            what):
+                    import_optimizer(optimizer)
+
+
+if __name__ == "__main__":
+    unittest.main()
