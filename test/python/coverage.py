@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Trains the models of suites here and in their own framework, and compares.
+
+usage: coverage.py SUITE.. [--models=REGEX] [--markdown=FILE] [--job]
+
+A suite is a module of this folder with a function cases(), which returns
+objects with
+    name        of the model
+    function()  the LossFunction of the importer under test
+    batches()   what the training steps get: dictionaries of numpy arrays
+    train(optimizer)  trains with the framework itself, by "sgd" or "adam":
+                losses of the steps, and final values of parameters by name
+Each model is trained by ps-run from the same initial values on the same
+batches. Losses and parameters must agree within TOLERANCE, relative to the
+largest magnitude of the loss or parameter. With --job, the parameters of a job
+of 2 x 2 processes with the same samples must, too, unless ps-opt warns that the
+loss is no mean over samples. The exit code is the number of models that differ
+or that cannot be imported.
+
+ps-opt and ps-run must be on PATH.
+"""
+
+import argparse
+import importlib
+import pathlib
+import re
+import sys
+
+import numpy
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "python"), str(pathlib.Path(__file__).parent)]
+
+from ps_mlir import Job  # noqa: E402
+from ps_mlir.graph import build_graph  # noqa: E402
+
+TOLERANCE = 1e-5
+# An epsilon far above rounding: with the usual one, Adam makes a full step of
+# a gradient that is zero except for rounding, which no two programs share.
+OPTIMIZERS = {
+    "sgd": "#ps.sgd<learning_rate = 0.05>",
+    "adam": "#ps.adam<learning_rate = 0.002, epsilon = 1e-3>",
+}
+
+
+class Difference(Exception):
+    """Which numbers differ."""
+
+
+def whole(batches):
+    """The samples of all batches, in order."""
+    return {name: numpy.ascontiguousarray(
+        numpy.concatenate([batch[name] for batch in batches]))
+        for name in batches[0]}
+
+
+def difference(ours, theirs):
+    """The largest difference, relative to the largest magnitude."""
+    ours, theirs = (numpy.asarray(v, "float64") for v in (ours, theirs))
+    if ours.shape != theirs.shape:
+        return numpy.inf
+    if not numpy.isfinite(ours).all():
+        return numpy.inf
+    scale = max(numpy.abs(theirs).max(initial=0), 1e-3)
+    return numpy.abs(ours - theirs).max(initial=0) / scale
+
+
+def compare(case, graph, optimizer):
+    """The largest difference between the losses, and the parameters."""
+    batches = case.batches()
+    size = len(next(iter(batches[0].values())))
+    result = Job(graph).train(whole(batches), batch_size=size, verbose=False)
+    expected, parameters = case.train(optimizer)
+    found = {"loss": difference(result.losses, expected)}
+    for name in graph.initial:
+        found[name] = difference(result.variables[name], parameters[name])
+    worst = max(found, key=found.get)
+    if not found[worst] <= TOLERANCE:
+        raise Difference(f"{optimizer}: {found[worst]:.2g} in {worst}")
+    return f"{optimizer} {found[worst]:.1e}", result
+
+
+def compare_job(case, graph, local):
+    """How far two trainers with half a batch each are from one process."""
+    batches = case.batches()
+    size = len(next(iter(batches[0].values())))
+    shared = Job(graph).train(whole(batches), batch_size=size // 2, pservers=2,
+                              trainers=2, verbose=False)
+    gap = max(difference(shared.variables[name], local.variables[name])
+              for name in graph.initial)
+    if not gap <= TOLERANCE:
+        raise Difference(f"a job: {gap:.2g} from one process")
+    return f"job {gap:.1e}"
+
+
+def check(case, with_job):
+    """(state, what to say) of a model."""
+    try:
+        function = case.function()
+    except Exception as error:  # a suite may use any framework
+        return "refused", f"{type(error).__name__}: {error}".splitlines()[0]
+    try:
+        return "trains", "; ".join(train(case, function, with_job))
+    except Difference as error:
+        return "differs", str(error)
+    except Exception as error:
+        return "fails", str(error).strip().splitlines()[0]
+
+
+def train(case, function, with_job):
+    notes = []
+    for optimizer in getattr(case, "optimizers", OPTIMIZERS):
+        graph = build_graph(function, OPTIMIZERS[optimizer])
+        note, local = compare(case, graph, optimizer)
+        notes.append(note)
+        if optimizer != "sgd":
+            continue
+        if graph.tables:
+            notes.append("tables " + ", ".join(graph.tables))
+        if graph.warnings:
+            notes.append("no mean over samples")
+        elif with_job:
+            notes.append(compare_job(case, graph, local))
+    return notes
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("suites", nargs="+")
+    parser.add_argument("--models", default="")
+    parser.add_argument("--markdown")
+    parser.add_argument("--job", action="store_true")
+    arguments = parser.parse_args()
+    missed, pages = 0, []
+    for name in arguments.suites:
+        suite = importlib.import_module(name)
+        rows = []
+        for case in suite.cases():
+            if not re.search(arguments.models, case.name):
+                continue
+            state, text = check(case, arguments.job)
+            print(f"{name} {case.name}: {state} ({text})", flush=True)
+            rows.append((case.name, state, text))
+        trained = sum(state == "trains" for _, state, _ in rows)
+        missed += len(rows) - trained
+        print(f"{name}: {trained} of {len(rows)}")
+        pages += [f"## {suite.TITLE}", "", f"{trained} of {len(rows)} train.",
+                  "", "| model | | |", "|---|---|---|"]
+        pages += ["| " + " | ".join(text.replace("|", "\\|") for text in row)
+                  + " |" for row in rows] + [""]
+    if arguments.markdown:
+        pathlib.Path(arguments.markdown).write_text("\n".join(pages))
+    return min(missed, 100)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
