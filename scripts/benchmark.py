@@ -93,6 +93,13 @@ def wide_deep(tree, options):
              str(tree.build / "bin" / "ps-run"), str(ROOT / "examples"), *steps]]
 
 
+def feed(tree, options):
+    steps = ["--steps=20", "--repeat=1"] if options.quick else []
+    return [[sys.executable, str(BENCHMARKS / "feed_bench.py"),
+             str(tree.build / "bin" / "ps-run"),
+             str(tree.program("bench-feed")), str(ROOT / "examples"), *steps]]
+
+
 def write_words():
     """A text for word2vec: words drawn by Zipf's law, the same ones always."""
     file = FOLDER / "words.txt"
@@ -225,6 +232,10 @@ PROGRAMS = {
     "bench-reader": Program(
         "Lines of 26 ids and 13 numbers from the page cache.", in_c("reader"),
         "bench-reader"),
+    "feed_bench.py": Program(
+        "Batches that a Python process sends (`--data=batches:`): the server "
+        "alone, and Wide & Deep at batch 1,024 in one process, beside the same "
+        "samples in memory.", feed, "bench-feed", is_long=True),
     "transpile_bench.py": Program(
         "The compiler on generated graphs: `ps-opt --ps-transpile`, and a chain "
         "of additions that `ps-run` compiles and runs.", transpile,

@@ -28,6 +28,8 @@ struct SampleBatch {
   int64_t epoch = 0;
   /// Whether it is the last of its epoch.
   bool endsEpoch = false;
+  /// Whether it is the last of all.
+  bool endsData = false;
   /// What the user should know, or empty.
   std::string note;
 };

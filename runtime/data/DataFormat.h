@@ -43,6 +43,9 @@ struct DataFormat {
   std::vector<DataSuffix> suffixes = {};
   /// Whether the source may end with "?name=number&..", for parseQuery().
   bool hasQuery = false;
+  /// Whether another process decides about the samples of each step: they are
+  /// read while steps run. `read` is for evaluations, then.
+  bool isServed = false;
   /// Makes the parser of text files with a sample per line, which can be
   /// streamed, piped and read by several threads.
   absl::StatusOr<std::unique_ptr<LineFormat>> (*makeLines)(

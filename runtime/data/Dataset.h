@@ -26,7 +26,7 @@ struct Column {
   std::string name;
   /// Elements per sample, unless `offsets` says so.
   int64_t width = 1;
-  /// UI8, I64, F32 or F64.
+  /// UI8, I32, I64, F32 or F64.
   DType dtype = DType::F64;
   /// Multiplies the elements where they become floating-point numbers: images
   /// are stored as 0 .. 255 and read as [0, 1].
@@ -53,6 +53,8 @@ struct Column {
     switch (dtype) {
     case DType::UI8:
       return body(uint8_t());
+    case DType::I32:
+      return body(int32_t());
     case DType::I64:
       return body(int64_t());
     case DType::F32:

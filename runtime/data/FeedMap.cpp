@@ -52,9 +52,12 @@ static auto withType(DType type, Body body) {
 /// Writes `count` numbers that are stored as `From`.
 template <typename From, typename To>
 static To *convert(const From *from, int64_t count, double scale, To *to) {
+  if constexpr (std::is_same_v<From, To>)
+    if (scale == 1)
+      return std::copy_n(from, count, to);
   for (int64_t i = 0; i != count; ++i)
     // Not every id is exact as a double.
-    if constexpr (std::is_same_v<From, int64_t>)
+    if constexpr (std::is_integral_v<From> && std::is_signed_v<From>)
       to[i] = static_cast<To>(from[i]);
     else
       to[i] = static_cast<To>(from[i] * scale);
@@ -137,7 +140,11 @@ static bool alwaysFits(DType from, DType to) {
     return true;
   switch (from) {
   case DType::UI8:
-    return isFloat(to) || to == DType::I64;
+    return isFloat(to) || to == DType::I32 || to == DType::I64;
+  case DType::I32:
+    if (to == DType::I64)
+      return true;
+    [[fallthrough]];
   case DType::I64:
     return to == DType::F32 || to == DType::F64 || to == DType::BF16;
   case DType::F32:

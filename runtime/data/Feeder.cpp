@@ -75,7 +75,8 @@ absl::StatusOr<Feeder::Position> Feeder::prepareBatch() {
                                staged->batch(), stagedRagged, worker));
   // While the step before computes.
   RETURN_IF_ERROR(annotate(staged->send(), "data"));
-  return Position{batch.epoch, batch.endsEpoch, std::move(batch.note)};
+  return Position{batch.epoch, batch.endsEpoch, std::move(batch.note),
+                  batch.endsData};
 }
 
 void Feeder::prepareBatches() {

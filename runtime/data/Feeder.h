@@ -44,6 +44,8 @@ public:
     bool endsEpoch = false;
     /// What the user should know, or empty.
     std::string note;
+    /// Whether the batch is the last of all.
+    bool endsData = false;
   };
   /// Puts the next batch into the program's feeds, epoch after epoch without
   /// end; after an error there is no next one. CANCELLED after stop(). While

@@ -17,6 +17,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/data/DataFormat.h"
 #include "runtime/data/File.h"
+#include "runtime/data/arrays/ElementType.h"
 #include <algorithm>
 #include <cstring>
 
@@ -168,41 +169,6 @@ static absl::StatusOr<NpyHeader> readHeader(File &file, size_t &headerEnd) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// How elements of a type are stored: as they are, or widened, which loses
-/// nothing.
-namespace {
-struct ElementType {
-  absl::string_view descr;
-  size_t bytes;
-  DType stored;
-  void (*widen)(const std::byte *from, int64_t count, std::byte *to) = nullptr;
-};
-} // namespace
-
-template <typename From, typename To>
-static void widen(const std::byte *from, int64_t count, std::byte *to) {
-  for (int64_t i = 0; i != count; ++i) {
-    From value;
-    std::memcpy(&value, from + i * sizeof(From), sizeof(From));
-    const To wide = static_cast<To>(value);
-    std::memcpy(to + i * sizeof(To), &wide, sizeof(To));
-  }
-}
-
-static constexpr ElementType elementTypes[] = {
-    {"<f4", 4, DType::F32},
-    {"<f8", 8, DType::F64},
-    {"<f2", 2, DType::F32, widen<_Float16, float>},
-    {"|u1", 1, DType::UI8},
-    {"|b1", 1, DType::UI8},
-    {"|i1", 1, DType::I64, widen<int8_t, int64_t>},
-    {"<i2", 2, DType::I64, widen<int16_t, int64_t>},
-    {"<u2", 2, DType::I64, widen<uint16_t, int64_t>},
-    {"<i4", 4, DType::I64, widen<int32_t, int64_t>},
-    {"<u4", 4, DType::I64, widen<uint32_t, int64_t>},
-    {"<i8", 8, DType::I64},
-};
-
 /// Checks that the elements that `header` promises can be read as a column of
 /// `type`, and computes how many there are.
 static absl::StatusOr<int64_t> checkHeader(const File &file,
@@ -236,13 +202,9 @@ readColumn(const std::string &name, const std::string &path, int64_t &samples) {
   ASSIGN_OR_RETURN(std::unique_ptr<File> file, File::open(path));
   size_t headerEnd;
   ASSIGN_OR_RETURN(const NpyHeader header, readHeader(*file, headerEnd));
-  const auto type =
-      std::ranges::find(elementTypes, header.descr, &ElementType::descr);
-  if (type == std::end(elementTypes))
-    return file->error(absl::StrCat(
-        "expected elements of float16, 32 or 64, bool, int8 to 64 or uint8 to "
-        "32, in little-endian order, found '",
-        printable(header.descr), "'"));
+  const ElementType *type = findElementType(header.descr);
+  if (!type)
+    return file->error(describeUnknownElements(header.descr));
   ASSIGN_OR_RETURN(const int64_t elements,
                    checkHeader(*file, header, *type, headerEnd));
   samples = header.shape[0];

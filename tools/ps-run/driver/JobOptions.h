@@ -13,7 +13,7 @@
 #include "runtime/protocol/Service.h"
 #include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/driver/Process.h"
-#include "tools/ps-run/driver/TrainingData.h"
+#include "tools/ps-run/data/TrainingData.h"
 
 namespace ps {
 

@@ -17,7 +17,7 @@ PassRows::create(const TrainingOptions &options, const CompiledProgram &program,
                  const TrainingPlan &plan) {
   auto rows = std::unique_ptr<PassRows>(new PassRows(options));
   const TrainingData &data = *options.data;
-  if (!data.train || data.train->stream)
+  if (!data.train || data.train->isStream())
     return nullptr;
   for (const FedLookups &lookups : program.fedLookups)
     if (lookups.table->tiers())
@@ -26,8 +26,8 @@ PassRows::create(const TrainingOptions &options, const CompiledProgram &program,
     return nullptr;
   ASSIGN_OR_RETURN(rows->batches,
                    data.batches(*options.config, options.trainers,
-                                options.trainer, plan.stepsPerEpoch,
-                                plan.start));
+                                options.trainer,
+                                {plan.stepsPerEpoch, plan.start}));
   rows->addNodes();
   return rows;
 }

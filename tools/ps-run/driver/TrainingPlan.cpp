@@ -175,7 +175,9 @@ absl::StatusOr<TrainingPlan> ps::planTraining(const TrainingOptions &options) {
     leaveOutTaken(options, plan);
     return plan;
   }
-  plan.totalEpochs = config.epochs.value_or(config.steps ? most : 1);
+  // A batch server may decide.
+  plan.totalEpochs =
+      config.epochs.value_or(config.steps || data.train->served ? most : 1);
   // How long the epochs of a stream are shows at their end.
   ASSIGN_OR_RETURN(plan.stepsPerEpoch, countSteps(options));
   plan.settings =

@@ -9,7 +9,7 @@
 #include "runtime/executor/Executor.h"
 #include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/driver/Checkpoint.h"
-#include "tools/ps-run/driver/TrainingData.h"
+#include "tools/ps-run/data/TrainingData.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"
 #include "tools/ps-run/output/Metrics.h"

@@ -169,68 +169,6 @@ absl::Status TrainingRun::spend(absl::FunctionRef<absl::Status()> work) {
   return status;
 }
 
-/// A step was the last one so far.
-void TrainingRun::moveTo(int64_t epoch, bool endsEpoch) {
-  position = {.epoch = epoch, .endsEpoch = endsEpoch, .note = {}};
-  next = endsEpoch ? StartPosition{epoch + 1, 0}
-                   : StartPosition{epoch, next.step + 1};
-}
-
-/// Reads over the steps that another process has taken.
-absl::Status TrainingRun::skip(BatchSource &batches) {
-  auto stopBatches = options.stop->onRequest([&] { batches.stop(); });
-  for (int64_t step = 0; step != plan.first; ++step) {
-    ASSIGN_OR_RETURN(const SampleBatch batch, batches.next());
-    moveTo(batch.epoch, batch.endsEpoch);
-  }
-  return absl::OkStatus();
-}
-
-/// Where the epochs of a stream have an unknown length, it is read again.
-absl::StatusOr<std::unique_ptr<BatchSource>> TrainingRun::openBatches() {
-  if (plan.stepsPerEpoch && plan.first > 0) {
-    const int64_t steps = plan.start.step + plan.first - 1;
-    next = {plan.start.epoch + steps / *plan.stepsPerEpoch,
-            steps % *plan.stepsPerEpoch};
-    moveTo(next.epoch, next.step + 1 == *plan.stepsPerEpoch);
-  }
-  ASSIGN_OR_RETURN(std::unique_ptr<BatchSource> batches,
-                   options.data->batches(*options.config, options.trainers,
-                                         options.trainer, plan.stepsPerEpoch,
-                                         next));
-  if (!plan.stepsPerEpoch)
-    RETURN_IF_ERROR(skip(*batches));
-  return batches;
-}
-
-absl::Status TrainingRun::openFeeder() {
-  const TrainingData &data = *options.data;
-  ASSIGN_OR_RETURN(plan, planTraining(options));
-  next = plan.start;
-  stepsDone = plan.first;
-  noteDone(plan.first - 1);
-  RETURN_IF_ERROR(planCheckpoints());
-  if (!data.train)
-    return absl::OkStatus();
-  ASSIGN_OR_RETURN(std::unique_ptr<BatchSource> batches, openBatches());
-  if (options.hasPasses()) {
-    ASSIGN_OR_RETURN(passRows, PassRows::create(options, program, plan));
-  }
-  ASSIGN_OR_RETURN(feeder, Feeder::create(*data.train->map, std::move(batches),
-                                          *program.program, plan.totalSteps,
-                                          plan.first));
-  if (schedule)
-    feeder->pauseBefore(schedule->next());
-  return absl::OkStatus();
-}
-
-/// The length of a stream shows only when its last epoch ends.
-bool TrainingRun::isLast(int64_t step) const {
-  return step + 1 == plan.totalSteps ||
-         (position.endsEpoch &&
-          position.epoch - plan.origin.epoch + 1 == plan.totalEpochs);
-}
-
 /// What a checkpoint saves of the position in the data.
 TrainingState TrainingRun::state() const {
   // A run without data has come no further.
@@ -243,39 +181,6 @@ TrainingState TrainingRun::state() const {
     if (!setting.value.empty())
       state.data[setting.name] = setting.value;
   return state;
-}
-
-/// Puts the batch of the next step into the feeds.
-absl::Status TrainingRun::feed(int64_t step, Progress &progress) {
-  if (step == plan.first || position.endsEpoch) {
-    epochBegan = Clock::steady().now();
-    stepsOfEpoch = 0;
-    for (const std::shared_ptr<Metric> &metric : program.program->metrics)
-      metric->reset();
-  }
-  if (!feeder)
-    return absl::OkStatus();
-  const Log log;
-  const Clock::TimePoint began = Clock::steady().now();
-  LongWait wait(log, Clock::steady());
-  ASSIGN_OR_RETURN(position, feeder->next([&] {
-    if (wait.isDue()) {
-      progress.finish();
-      wait.name(absl::StrCat("the data of step ", ofRun(step)));
-    }
-    RETURN_IF_ERROR(
-        annotate(serversLive(), "waiting for the data of step ", ofRun(step)));
-    return mayWaitForData(step, began);
-  }));
-  // A trainer of several shows what it has measured itself.
-  if (step == plan.first && !options.hasOthers())
-    for (const std::shared_ptr<Metric> &metric : program.program->metrics)
-      RETURN_IF_ERROR(addResumed(metric->name(), metric->parts()));
-  if (position.note.empty())
-    return absl::OkStatus();
-  progress.finish();
-  logInfo(absl::StrCat("data '", options.config->data, "': ", position.note));
-  return absl::OkStatus();
 }
 
 /// Fails on a number that is NaN or infinite, or warns with --nan=warn.
@@ -388,7 +293,7 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
       spend([&] { return options.executor->run(*program.program, step); }));
   ++stepsDone;
   ++stepsOfEpoch;
-  moveTo(position.epoch, position.endsEpoch);
+  moveTo(position.epoch, position.endsEpoch, position.endsData);
   double seconds = secondsSince(begin);
   longest = std::max<double>(longest, seconds);
   Scalars scalars = readScalars(options.function.fetches, *program.program);
@@ -414,6 +319,8 @@ absl::StatusOr<int64_t> TrainingRun::run() {
     return rest;
   if (steps.ok() && *steps > 0)
     reportTime(begin);
+  if (steps.ok())
+    reportEndOfData();
   return steps;
 }
 

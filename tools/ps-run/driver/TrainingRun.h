@@ -6,8 +6,8 @@
 
 #include "runtime/base/Clock.h"
 #include "runtime/base/Descriptor.h"
+#include "tools/ps-run/data/Evaluator.h"
 #include "tools/ps-run/driver/CheckpointSchedule.h"
-#include "tools/ps-run/driver/Evaluator.h"
 #include "tools/ps-run/driver/PassRows.h"
 #include "tools/ps-run/driver/PendingCheckpoint.h"
 #include "tools/ps-run/driver/PeriodicFunctions.h"
@@ -74,7 +74,9 @@ private:
   absl::Status openFeeder();
   absl::StatusOr<std::unique_ptr<runtime::BatchSource>> openBatches();
   absl::Status skip(runtime::BatchSource &batches);
-  void moveTo(int64_t epoch, bool endsEpoch);
+  void moveTo(int64_t epoch, bool endsEpoch, bool endsData = false);
+  int64_t endEpoch() const;
+  void reportEndOfData() const;
   absl::Status goOnForOther(class Progress &progress);
   absl::Status meetOthers(int64_t step, class Progress &progress);
   void noteDone(int64_t step);

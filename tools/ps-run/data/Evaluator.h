@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Evaluator.h - the forward pass over a whole dataset ----------------===//
 
-#ifndef PS_TOOLS_PS_RUN_DRIVER_EVALUATOR_H
-#define PS_TOOLS_PS_RUN_DRIVER_EVALUATOR_H
+#ifndef PS_TOOLS_PS_RUN_DATA_EVALUATOR_H
+#define PS_TOOLS_PS_RUN_DATA_EVALUATOR_H
 
 #include "runtime/data/StagedFeeds.h"
 #include "runtime/executor/Executor.h"
 #include "runtime/nodes/Metric.h"
-#include "tools/ps-run/driver/TrainingData.h"
+#include "tools/ps-run/data/TrainingData.h"
 #include "tools/ps-run/loader/Loader.h"
 #include "tools/ps-run/output/Metrics.h"
 #include <functional>
@@ -70,4 +70,4 @@ private:
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_DRIVER_EVALUATOR_H
+#endif // PS_TOOLS_PS_RUN_DATA_EVALUATOR_H

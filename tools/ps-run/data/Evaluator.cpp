@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ps-run/driver/Evaluator.h"
+#include "tools/ps-run/data/Evaluator.h"
 #include "runtime/base/Status.h"
 #include "tools/ps-run/output/Predictions.h"
 #include <algorithm>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- TrainingData.h - the data of a run, checked against its graph ------===//
 
-#ifndef PS_TOOLS_PS_RUN_DRIVER_TRAININGDATA_H
-#define PS_TOOLS_PS_RUN_DRIVER_TRAININGDATA_H
+#ifndef PS_TOOLS_PS_RUN_DATA_TRAININGDATA_H
+#define PS_TOOLS_PS_RUN_DATA_TRAININGDATA_H
 
 #include "absl/status/statusor.h"
 #include "runtime/data/Feeder.h"
+#include "runtime/data/served/ServedBatches.h"
 #include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/loader/Loader.h"
 #include <memory>
@@ -18,8 +19,21 @@ struct FedDataset {
   /// A stream's dataset has its columns, but no samples.
   runtime::Dataset data;
   std::optional<runtime::FeedMap> map;
-  /// Set where samples are read while steps run.
+  /// Set where samples are read while steps run: from text files, or from a
+  /// batch server.
   std::optional<runtime::StreamOptions> stream;
+  std::shared_ptr<runtime::ServedData> served;
+
+  bool isStream() const { return stream || served; }
+};
+
+/// Which batches of the data a trainer takes.
+struct BatchRange {
+  /// The steps of an epoch, where trainers have agreed on it.
+  std::optional<int64_t> steps;
+  runtime::StartPosition start;
+  /// The epoch that a batch server need not send any more.
+  int64_t endEpoch = runtime::ServedRange::serverDecides;
 };
 
 /// One of the things that decide which samples a step takes.
@@ -69,12 +83,11 @@ struct TrainingData {
                                            const FunctionInfo &function,
                                            int trainers, int trainer);
 
-  /// The batches that `trainer` trains on from `start` on, in `steps` an epoch
-  /// where trainers have agreed on it; `this` outlives them. DATA_LOSS when an
-  /// epoch has no such step.
+  /// The batches that `trainer` trains on; `this` outlives them. DATA_LOSS when
+  /// an epoch has no such step as the first one.
   absl::StatusOr<std::unique_ptr<runtime::BatchSource>>
   batches(const RunConfig &config, int trainers, int trainer,
-          std::optional<int64_t> steps, runtime::StartPosition start) const;
+          const BatchRange &range) const;
 
   /// What decides which samples a step takes, `steps` as above. Empty without
   /// data.
@@ -85,4 +98,4 @@ struct TrainingData {
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_DRIVER_TRAININGDATA_H
+#endif // PS_TOOLS_PS_RUN_DATA_TRAININGDATA_H

@@ -7,10 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ps-run/driver/TrainingData.h"
+#include "tools/ps-run/data/TrainingData.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/Log.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/data/DataFormat.h"
 #include "tools/ps-run/config/UsageError.h"
@@ -84,11 +85,49 @@ static absl::Status openStream(const DataSpec &spec, const DataOptions &options,
   return absl::OkStatus();
 }
 
+/// What is trained on, by whom.
+namespace {
+struct Share {
+  int trainers = 1, trainer = 0;
+  int64_t samplesPerStep = 1;
+};
+} // namespace
+
+/// Connects to a batch server, which may begin to make samples.
+static absl::Status openServed(const DataSpec &spec, const RunConfig &config,
+                               const Share &share, FedDataset &fed) {
+  const WaitReason reason(
+      absl::StrCat("the columns of data '", spec.text, "'"));
+  ASSIGN_OR_RETURN(fed.served,
+                   ServedData::open({.spec = spec,
+                                     .trainers = share.trainers,
+                                     .trainer = share.trainer,
+                                     .batchSize = share.samplesPerStep,
+                                     .pad = config.padRemainder}));
+  fed.data = fed.served->makeDataset();
+  return absl::OkStatus();
+}
+
+/// A batch server decides which samples a step takes.
+static absl::Status checkServed(const DataSpec &spec, const RunConfig &config) {
+  if (spec.range)
+    return spec.error("its server decides about the samples of an epoch: "
+                      "expected no range");
+  if (config.shuffle)
+    return spec.error("its server decides about the order of the samples: "
+                      "expected no --shuffle");
+  return config.pipeCommand.empty() ? absl::OkStatus()
+                                    : checkHoldsLines(spec, "--pipe-command");
+}
+
 /// Flags that are not for all kinds of data.
-static absl::Status checkFlags(const DataSpec &spec, bool stream, bool split) {
+static absl::Status checkFlags(const DataSpec &spec, const RunConfig &config,
+                               bool stream, bool split) {
   absl::Status status;
   if (stream)
-    status.Update(checkHoldsLines(spec, "--data-mode=stream"));
+    status = spec.format->isServed
+                 ? checkServed(spec, config)
+                 : checkHoldsLines(spec, "--data-mode=stream");
   if (split)
     status.Update(checkHoldsLines(spec, "--data-split=files"));
   if (status.ok() && split && spec.range)
@@ -97,26 +136,30 @@ static absl::Status checkFlags(const DataSpec &spec, bool stream, bool split) {
   return status.ok() ? status : usageError(std::string(status.message()));
 }
 
-/// Reads what `text` names: of a stream nothing, of files that are split over
-/// readers those of one.
+/// Reads what `text` names, for evaluation or for the `share` of a trainer: of
+/// a stream nothing, of files that are split those of the trainer.
 static absl::StatusOr<std::unique_ptr<FedDataset>>
-openFed(const std::string &text, bool stream, const RunConfig &config,
-        const FunctionInfo &function, int readers = 1, int reader = 0) {
+openFed(const std::string &text, const RunConfig &config,
+        const FunctionInfo &function, std::optional<Share> share = {}) {
   auto fed = std::make_unique<FedDataset>();
   absl::StatusOr<DataSpec> spec = DataSpec::parse(text);
   if (!spec.ok())
     return usageError(std::string(spec.status().message()));
-  RETURN_IF_ERROR(checkFlags(*spec, stream, readers > 1));
+  const bool stream = share && (config.streamData || spec->format->isServed);
+  const bool split = share && config.splitFiles && share->trainers > 1;
+  RETURN_IF_ERROR(checkFlags(*spec, config, stream, split));
   DataOptions options{.feeds = {},
                       .pipeCommand = config.pipeCommand,
                       .threads = config.dataThreads,
                       .badLines = config.badLines,
-                      .readers = readers,
-                      .reader = reader};
+                      .readers = split ? share->trainers : 1,
+                      .reader = split ? share->trainer : 0};
   for (const FeedInfo &feed : function.feeds)
     options.feeds.push_back({feed.name, feed.type, feed.ragged});
   RETURN_IF_ERROR(checkOffsets(options.feeds));
-  if (stream) {
+  if (stream && spec->format->isServed) {
+    RETURN_IF_ERROR(openServed(*spec, config, *share, *fed));
+  } else if (stream) {
     RETURN_IF_ERROR(openStream(*spec, options, *fed));
   } else {
     ASSIGN_OR_RETURN(fed->data, Dataset::open(text, options));
@@ -152,7 +195,11 @@ static Sampler::Options orderOf(const RunConfig &config,
 /// short to continue there.
 absl::StatusOr<std::unique_ptr<BatchSource>>
 TrainingData::batches(const RunConfig &config, int trainers, int trainer,
-                      std::optional<int64_t> steps, StartPosition start) const {
+                      const BatchRange &range) const {
+  const auto &[steps, start, endEpoch] = range;
+  if (train->served)
+    return train->served->batches(trainer, {start.epoch, start.step, endEpoch},
+                                  *train->map);
   Sampler::Options order = orderOf(config, *this, trainers, trainer);
   if (ownSamples)
     order.steps = steps;
@@ -181,13 +228,15 @@ TrainingData::describeSettings(const RunConfig &config, int trainers,
   std::vector<DataSetting> settings;
   // It has been opened, so it can be parsed.
   if (absl::StatusOr<DataSpec> spec = DataSpec::parse(config.data); spec.ok())
-    settings.push_back(
-        {Samples, "data", config.data, "--data", spec->withoutFiles()});
+    // The address of a server says nothing of what it sends.
+    settings.push_back({Samples, "data",
+                        train->served ? spec->withoutFiles() : config.data,
+                        "--data", spec->withoutFiles()});
   settings.push_back(
       {Samples, "pipe command", config.pipeCommand, "--pipe-command",
        config.pipeCommand.empty() ? "none" : config.pipeCommand});
   // A stream's are not counted.
-  if (!ownSamples && !train->stream) {
+  if (!ownSamples && !train->isStream()) {
     const std::string samples = absl::StrCat(train->data.size);
     settings.push_back(
         {Samples, "samples", samples, "samples in --data", samples});
@@ -202,7 +251,7 @@ TrainingData::describeSettings(const RunConfig &config, int trainers,
            : absl::StrCat(samplesPerStep() * trainers),
        "--batch-size", absl::StrCat(batchSize)});
   settings.push_back({Steps, "", "", "--workers", absl::StrCat(workers)});
-  if (steps && (ownSamples || !train->stream))
+  if (steps && (ownSamples || !train->isStream()))
     settings.push_back({Steps, "steps", absl::StrCat(*steps), "", ""});
   const std::string window = absl::StrCat(config.shuffleWindow);
   const std::string seed = absl::StrCat("seed ", config.seed);
@@ -242,6 +291,8 @@ static absl::Status checkSteps(const RunConfig &config, int trainers,
   Sampler::Options order = orderOf(config, data, trainers, 0);
   const bool own = config.splitFiles && trainers > 1;
   order.pad |= own;
+  if (data.train->served)
+    return absl::OkStatus();
   if (!data.train->stream) {
     if (own)
       return absl::OkStatus();
@@ -279,8 +330,8 @@ static absl::Status openTraining(const RunConfig &config,
   const bool split = config.splitFiles && trainers > 1;
   RETURN_IF_ERROR(checkPassPerFile(config));
   ASSIGN_OR_RETURN(result.train,
-                   openFed(config.data, config.streamData, config, function,
-                           split ? trainers : 1, split ? trainer : 0));
+                   openFed(config.data, config, function,
+                           Share{trainers, trainer, result.samplesPerStep()}));
   RETURN_IF_ERROR(checkSteps(config, trainers, result));
   return split ? countOwn(result) : absl::OkStatus();
 }
@@ -357,9 +408,8 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
     RETURN_IF_ERROR(openTraining(config, function, trainers, trainer, result));
   // Only trainer 0 evaluates.
   if (trainer == 0 && !config.evalData.empty()) {
-    ASSIGN_OR_RETURN(
-        std::unique_ptr<FedDataset> evaluation,
-        openFed(config.evalData, /*stream=*/false, config, function));
+    ASSIGN_OR_RETURN(std::unique_ptr<FedDataset> evaluation,
+                     openFed(config.evalData, config, function));
     RETURN_IF_ERROR(checkWholeBatches(config, evaluation->data.size, function));
     result.evaluation = std::move(evaluation);
   }
