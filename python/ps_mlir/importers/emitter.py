@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 
 import numpy
+
 from ps_mlir.importers.shapes import BATCH, Unsupported, axes_of, flatten, show
 
 FLOATS = ("f16", "bf16", "f32", "f64")
@@ -127,8 +128,11 @@ class Emitter:
 
     def scalar(self, value, dtype):
         text = number_text(value, dtype)
-        return self.once(("scalar", text, dtype), lambda: self.result(
+        result = self.once(("scalar", text, dtype), lambda: self.result(
             f"stablehlo.constant dense<{text}> : tensor<{dtype}>", (), dtype))
+        if value == 0:
+            self.zeros.add(result.name)
+        return result
 
     def full(self, value, dims, dtype):
         """A tensor of one number."""

@@ -4,6 +4,7 @@
 import math
 
 import numpy
+
 from ps_mlir.importers.arithmetic import (as_float, batch_multiple,
                                           broadcast_to, compare, divide, like,
                                           operands, square, subtract, where)

@@ -23,8 +23,31 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True)
 class Multiple:
-    """A size of `factor` times the batch size."""
+    """A size of `factor` times the batch size.
+
+    It is multiplied and divided like the integers beside it; other arithmetic
+    is refused.
+    """
     factor: int
+
+    def __mul__(self, other):
+        if isinstance(other, Multiple):
+            raise Unsupported("a product of batch sizes")
+        return Multiple(self.factor * int(other)) if other else 0
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other):
+        if isinstance(other, Multiple):
+            quotient, rest = divmod(self.factor, other.factor)
+        else:
+            quotient, rest = divmod(self.factor, int(other))
+        if rest:
+            raise Unsupported("a fraction of the batch size")
+        return quotient if isinstance(other, Multiple) else Multiple(quotient)
+
+    def __int__(self):
+        raise Unsupported("the batch size as a number")
 
 
 def dim_of(size):

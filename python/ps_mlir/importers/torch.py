@@ -17,6 +17,10 @@ op left is emitted. Gradients are derived by ps-opt.
 import pathlib
 import re
 
+import torch
+from torch.export import Dim
+from torch.export.graph_signature import InputKind, OutputKind
+
 from ps_mlir.graph import GraphError
 from ps_mlir.importers.aten import Call, table
 from ps_mlir.importers.emitter import ELEMENT_TYPES, Emitter, Tensor
@@ -24,10 +28,6 @@ from ps_mlir.importers.function import Feed, LossFunction, Parameter
 from ps_mlir.importers.module import Argument, main_text
 from ps_mlir.importers.shapes import (Multiple, Unsupported, dim_of, show,
                                       size_of)
-
-import torch
-from torch.export import Dim
-from torch.export.graph_signature import InputKind, OutputKind
 
 DTYPES = {getattr(torch, name): element
           for element, name in ((e, n) for n, e in ELEMENT_TYPES.items())

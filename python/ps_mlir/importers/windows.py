@@ -4,6 +4,7 @@
 import math
 
 import numpy
+
 from ps_mlir.importers.arithmetic import divide
 from ps_mlir.importers.emitter import NUMPY_TYPES, expect_static, type_text
 from ps_mlir.importers.movement import move_axis, squeeze, unsqueeze

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ONNX files as PyTorch and skl2onnx write them."""
+
+import copy
+import logging
+import warnings
+
+import numpy
+import torch
+from sklearn import linear_model, neural_network, pipeline, preprocessing
+from skl2onnx import to_onnx
+from torch.nn import functional as F
+
+import torch_modules as modules
+from ps_mlir.importers.onnx import import_onnx
+from torch_suite import STEPS, tensors, updater
+
+TITLE = "ONNX files"
+BATCH = 6
+
+
+class OnnxCase:
+    """A file, a loss by name, and a reference in PyTorch.
+
+    `make` returns a ModelProto, tensors by parameter, and a function
+    loss(tensors, batch).
+    """
+
+    def __init__(self, name, make, loss, draw, **options):
+        self.name, self.make, self.loss, self.draw = name, make, loss, draw
+        self.options = options
+        self.made = None
+
+    def parts(self):
+        if self.made is None:
+            torch.manual_seed(1)
+            self.made = self.make()
+        return self.made
+
+    def batches(self):
+        random = numpy.random.RandomState(3)
+        return [self.draw(random) for _ in range(STEPS)]
+
+    def function(self):
+        return import_onnx(self.parts()[0], self.loss, name=self.name,
+                           **self.options)
+
+    def train(self, optimizer):
+        _, values, loss = self.parts()
+        values = {name: value.detach().clone().requires_grad_(
+            value.requires_grad) for name, value in values.items()}
+        update = updater(optimizer, [v for v in values.values()
+                                     if v.requires_grad])
+        losses = []
+        for batch in self.batches():
+            update.zero_grad()
+            value = loss(values, tensors(batch))
+            value.backward()
+            update.step()
+            losses.append(value.item())
+        return losses, {name: value.detach().numpy()
+                        for name, value in values.items()}
+
+
+def exported(make, inputs, loss):
+    """A module of PyTorch in evaluation mode, as torch.onnx writes it."""
+    def build():
+        module = make().eval()
+        sample = {name: torch.from_numpy(value)
+                  for name, value in inputs.items()}
+        size = torch.export.Dim("batch")
+        logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program = torch.onnx.export(
+                copy.deepcopy(module), tuple(sample.values()),
+                input_names=list(sample), output_names=["output"],
+                dynamic_shapes=tuple({0: size} for _ in sample), dynamo=True,
+                optimize=False, verbose=False)
+        written = {i.name for i in program.model_proto.graph.initializer}
+        # Of the names of a tied parameter, the one in the file.
+        values = {name: value for name, value in module.named_parameters(
+            remove_duplicate=False) if name in written}
+        values |= dict(module.named_buffers())
+
+        def reference(values, batch):
+            result = torch.func.functional_call(
+                module, values, tuple(batch[name] for name in sample))
+            return loss(result, batch["target"])
+        return program.model_proto, values, reference
+    return build
+
+
+def fitted(model, columns=5, classes=3):
+    """A model of scikit-learn after a few steps of its own training."""
+    random = numpy.random.RandomState(2)
+    x = random.standard_normal((40, columns)).astype("float32")
+    y = random.randint(0, classes, 40) if classes else x.sum(1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(x, y)
+    options = {id(model): {"zipmap": False}} if classes and not isinstance(
+        model, pipeline.Pipeline) else None
+    return to_onnx(model, x[:1], options=options)
+
+
+def parameter(value, shape=None):
+    tensor = torch.tensor(numpy.asarray(value, "float32"))
+    return (tensor if shape is None else tensor.reshape(shape)) \
+        .clone().requires_grad_(True)
+
+
+def linear_regression(make):
+    def build():
+        model = make()
+        proto = fitted(model, classes=0)
+        values = {"LinearRegressor.coefficients":
+                  parameter(model.coef_, (1, -1)),
+                  "LinearRegressor.intercepts":
+                  parameter(model.intercept_, (1,))}
+
+        def loss(values, batch):
+            weight, bias = values.values()
+            return F.mse_loss(batch["X"] @ weight.T + bias, batch["target"])
+        return proto, values, loss
+    return build
+
+
+def logistic_regression(scaled):
+    def build():
+        model = linear_model.LogisticRegression()
+        whole = pipeline.make_pipeline(preprocessing.StandardScaler(), model) \
+            if scaled else model
+        proto = fitted(whole)
+        values = {"LinearClassifier.coefficients": parameter(model.coef_),
+                  "LinearClassifier.intercepts": parameter(model.intercept_)}
+        shift, scale = 0.0, 1.0
+        if scaled:
+            shift, scale = (torch.tensor(v, dtype=torch.float32)
+                            for v in (whole[0].mean_, whole[0].scale_))
+
+        def loss(values, batch):
+            weight, bias = values.values()
+            x = (batch["X"] - shift) / scale
+            return F.cross_entropy(x @ weight.T + bias, batch["target"])
+        return proto, values, loss
+    return build
+
+
+def binary_regression():
+    model = linear_model.LogisticRegression()
+    proto = fitted(model, classes=2)
+    values = {"LinearClassifier.coefficients": parameter(model.coef_),
+              "LinearClassifier.intercepts": parameter(model.intercept_)}
+
+    def loss(values, batch):
+        weight, bias = values.values()
+        return F.binary_cross_entropy_with_logits(
+            (batch["X"] @ weight.T + bias)[:, 0], batch["target"])
+    return proto, values, loss
+
+
+def sklearn_network(regression):
+    def build():
+        kind = neural_network.MLPRegressor if regression else \
+            neural_network.MLPClassifier
+        model = kind(hidden_layer_sizes=(6,), max_iter=3, random_state=0)
+        proto = fitted(model, classes=0 if regression else 3)
+        values = {}
+        for n, (weight, bias) in enumerate(zip(model.coefs_,
+                                               model.intercepts_)):
+            suffix = str(n) if n else ""
+            values[f"coefficient{suffix}"] = parameter(weight)
+            values[f"intercepts{suffix}"] = parameter(bias, (1, -1))
+
+        def loss(values, batch):
+            w0, b0, w1, b1 = values.values()
+            result = F.relu(batch["X"] @ w0 + b0) @ w1 + b1
+            if regression:
+                return F.mse_loss(result, batch["target"])
+            return F.cross_entropy(result, batch["target"])
+        return proto, values, loss
+    return build
+
+
+# Data.
+
+def renamed(draw, **names):
+    """Batches with other names of arrays."""
+    def wrapped(random):
+        batch = draw(random)
+        return {names.get(name, name): value for name, value in batch.items()}
+    return wrapped
+
+
+def features(outputs):
+    """Five columns, and a class below `outputs`, a click or a number."""
+    def draw(random):
+        target = {1: lambda: random.standard_normal((BATCH, 1)).astype("f4"),
+                  2: lambda: random.randint(0, 2, BATCH).astype("f4")}.get(
+            outputs, lambda: random.randint(0, outputs, BATCH))
+        return {"X": random.standard_normal((BATCH, 5)).astype("f4"),
+                "target": target()}
+    return draw
+
+
+def sample(draw, *names):
+    batch = draw(numpy.random.RandomState(0))
+    return {name: batch[name] for name in names}
+
+
+def from_torch(name, make, loss, draw, inputs=("x",), reference=None, **names):
+    draw = renamed(draw, **({"y": "target"} | names))
+    references = {"softmax_cross_entropy": F.cross_entropy,
+                  "mse": F.mse_loss, "binary_cross_entropy":
+                  F.binary_cross_entropy_with_logits}
+    return OnnxCase(name, exported(make, sample(draw, *inputs),
+                                   reference or references[loss]), loss, draw)
+
+
+def next_token(logits, target):
+    return F.cross_entropy(logits.transpose(1, 2), target)
+
+
+def token_loss(emitter, outputs, targets):
+    """Cross entropy where classes are the last dimension."""
+    from ps_mlir.importers.losses import cross_entropy
+    logits = emitter.transpose(outputs["output"], [0, 2, 1])
+    return cross_entropy(emitter, logits, targets["target"])
+
+
+def gpt():
+    from ps_mlir.importers.function import Feed
+    case = from_torch("GPT", modules.GPT, "softmax_cross_entropy",
+                      modules.texts(20, 6), reference=next_token)
+    case.loss = token_loss
+    case.options["targets"] = [Feed("target", (None, 6), "i64")]
+    return case
+
+
+def reconstruction(draw):
+    def wrapped(random):
+        batch = draw(random)
+        return {"x": batch["x"], "target": batch["x"].copy()}
+    return wrapped
+
+
+def cases():
+    classify, clicked = "softmax_cross_entropy", "binary_cross_entropy"
+    clicks = modules.clicks(5, 40, 3)
+    wide = {"inputs": ("dense", "sparse")}
+    m = modules
+    return [
+        from_torch("MLP", m.mlp, classify, m.vectors(8)),
+        from_torch("Activations", m.activations, classify, m.vectors(8)),
+        from_torch("Residual MLP", m.ResidualMLP, "mse", m.regression(8)),
+        from_torch("Autoencoder", m.Autoencoder, "mse",
+                   reconstruction(m.regression(16))),
+        from_torch("LeNet", m.LeNet, classify, m.images(1, 16)),
+        from_torch("ResNet block", m.ResNetBlock, classify, m.images(3, 8)),
+        from_torch("ViT", m.ViT, classify, m.images(3, 8)),
+        from_torch("LSTM", m.LSTMClassifier, classify, m.tokens(50, 5)),
+        from_torch("GRU", m.GRUForecast, "mse", m.series(5, 3)),
+        from_torch("Wide & Deep", m.WideAndDeep, clicked, clicks, **wide),
+        from_torch("DCN v2", m.CrossNetwork, clicked, clicks, **wide),
+        gpt(),
+        OnnxCase("skl2onnx linear regression", linear_regression(
+            linear_model.LinearRegression), "mse", features(1)),
+        OnnxCase("skl2onnx logistic regression", logistic_regression(False),
+                 classify, features(3), output="probabilities"),
+        OnnxCase("skl2onnx scaled logistic regression",
+                 logistic_regression(True), classify, features(3),
+                 output="probabilities"),
+        OnnxCase("skl2onnx binary logistic regression", binary_regression,
+                 clicked, features(2), output="probabilities"),
+        OnnxCase("skl2onnx MLPClassifier", sklearn_network(False), classify,
+                 features(3), output="probabilities"),
+        OnnxCase("skl2onnx MLPRegressor", sklearn_network(True), "mse",
+                 features(1)),
+    ]
