@@ -19,8 +19,20 @@
 
 using namespace ps::runtime;
 
-/// Deflate never packs better than 1032 to 1.
-static constexpr uint64_t maxGzipRatio = 1032;
+namespace {
+class ZlibFile final : public File {
+public:
+  ZlibFile(const std::string &path, gzFile handle, uint64_t bytesOnDisk)
+      : File(path, bytesOnDisk * (gzdirect(handle) ? 1 : maxDeflateRatio),
+             gzdirect(handle)),
+        handle(handle) {}
+  ~ZlibFile() override { gzclose(handle); }
+  absl::StatusOr<size_t> read(void *to, size_t size) override;
+
+private:
+  const gzFile handle;
+};
+} // namespace
 
 absl::StatusOr<std::unique_ptr<File>> File::open(const std::string &path) {
   struct stat info;
@@ -36,30 +48,21 @@ absl::StatusOr<std::unique_ptr<File>> File::open(const std::string &path) {
         absl::StrCat("cannot open '", path, "': ", std::strerror(errno)));
   // The default of 8 KiB makes a system call every few lines.
   gzbuffer(handle, 1 << 18);
-  auto file = std::unique_ptr<File>(new File);
-  file->name = path;
-  file->handle = handle;
-  file->isPlain = gzdirect(handle);
-  file->bound =
-      static_cast<uint64_t>(info.st_size) * (file->isPlain ? 1 : maxGzipRatio);
-  return file;
+  return std::make_unique<ZlibFile>(path, handle, info.st_size);
 }
 
-File::~File() { gzclose(static_cast<gzFile>(handle)); }
-
-absl::StatusOr<size_t> File::read(void *to, size_t size) {
+absl::StatusOr<size_t> ZlibFile::read(void *to, size_t size) {
   size_t total = 0;
   while (total < size) {
     // gzread() returns an int, so a piece must stay below 2^31.
     unsigned piece = std::min<size_t>(size - total, 1u << 30);
-    int got = gzread(static_cast<gzFile>(handle),
-                     static_cast<char *>(to) + total, piece);
+    int got = gzread(handle, static_cast<char *>(to) + total, piece);
     int error = Z_OK;
-    const char *why = gzerror(static_cast<gzFile>(handle), &error);
+    const char *why = gzerror(handle, &error);
     // A gzip stream that ends early is Z_BUF_ERROR beside a short count.
     if (got < 0 || (error != Z_OK && error != Z_STREAM_END))
       return absl::DataLossError(
-          absl::StrCat("cannot read '", name, "': ",
+          absl::StrCat("cannot read '", path(), "': ",
                        error == Z_BUF_ERROR ? "the gzip stream is cut short"
                        : error == Z_ERRNO   ? std::strerror(errno)
                                             : why));

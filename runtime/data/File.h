@@ -13,15 +13,15 @@
 
 namespace ps::runtime {
 
-/// Reads a file from its start to its end, through gzip if it is gzipped.
-/// Errors name the file. Thread-compatible.
+/// Reads a file from its start to its end. Errors name it. Thread-compatible.
 class File {
 public:
+  /// Reads through gzip if the file is gzipped.
   static absl::StatusOr<std::unique_ptr<File>> open(const std::string &path);
-  ~File();
+  virtual ~File() = default;
 
   /// Reads up to `size` bytes; fewer only at the end of the file.
-  absl::StatusOr<size_t> read(void *to, size_t size);
+  virtual absl::StatusOr<size_t> read(void *to, size_t size) = 0;
   /// Reads `size` bytes; DATA_LOSS at an earlier end of the file, where `what`
   /// takes as many.
   absl::Status readExactly(void *to, size_t size, absl::string_view what);
@@ -37,13 +37,18 @@ public:
   bool plain() const { return isPlain; }
   const std::string &path() const { return name; }
 
+protected:
+  File(std::string name, uint64_t bound, bool isPlain)
+      : name(std::move(name)), bound(bound), isPlain(isPlain) {}
+
 private:
-  File() = default;
-  std::string name;
-  void *handle = nullptr;
-  uint64_t bound = 0;
-  bool isPlain = true;
+  const std::string name;
+  const uint64_t bound;
+  const bool isPlain;
 };
+
+/// Deflate never packs better than so many bytes to one.
+inline constexpr uint64_t maxDeflateRatio = 1032;
 
 /// Everything in a file, unpacked.
 absl::StatusOr<std::string> readWholeFile(const std::string &path);
