@@ -171,8 +171,8 @@ absl::Status LineFiles::emptyError(const DataSpec &spec) const {
       absl::StrCat("'", spec.source, "': hold no samples"));
 }
 
-/// Expands the patterns in `list`, separated by commas.
-static absl::StatusOr<std::vector<std::string>> expand(const DataSpec &spec) {
+absl::StatusOr<std::vector<std::string>>
+ps::runtime::expandFiles(const DataSpec &spec) {
   std::vector<std::string> files;
   for (const std::string &pattern :
        std::vector<std::string>(absl::StrSplit(spec.source, ','))) {
@@ -242,7 +242,7 @@ ps::runtime::findLineFiles(const DataSpec &spec, const DataOptions &options) {
   if (!options.feeds.empty())
     RETURN_IF_ERROR(checkFeeds(spec, options.feeds, *format));
   LineFiles result{.files = {}, .format = std::move(format)};
-  ASSIGN_OR_RETURN(std::vector<std::string> files, expand(spec));
+  ASSIGN_OR_RETURN(std::vector<std::string> files, expandFiles(spec));
   ASSIGN_OR_RETURN(result.files, assignFiles(spec, std::move(files), options));
   return result;
 }

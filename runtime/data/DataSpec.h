@@ -57,6 +57,10 @@ struct DataSpec {
   std::string withoutFiles() const;
 };
 
+/// The files that the source of `spec` names, one or more: those that match its
+/// patterns, separated by commas. NOT_FOUND when none matches one.
+absl::StatusOr<std::vector<std::string>> expandFiles(const DataSpec &spec);
+
 /// Text files that hold a sample in each line.
 struct LineFiles {
   std::vector<std::string> files;

@@ -148,7 +148,7 @@ for mode in MODES[0], MODES[2]:
     refused(f"'{FOLDER}/empty/part-1': holds no samples", empty, *mode,
             "--remainder=pad")
 refused("a range is of the samples of all files", f"{data}#0-4", code=2)
-refused("--data-split=files is for multislot, slots, criteo and libsvm files "
+refused("--data-split=files is for table, multislot, slots, criteo and libsvm files "
         "only", "--data=csv:x", code=2)
 (FOLDER / "uneven" / "part-1").write_text("1 1\n1 many\n")
 for mode in MODES[0], MODES[2]:

@@ -77,7 +77,7 @@ TEST_F(DatasetSpecTest, BadRanges) {
 
 TEST_F(DatasetSpecTest, BadSpecs) {
   EXPECT_THAT(error("png:x"), HasSubstr("expected idx:IMAGES,LABELS, csv:FILE, "
-                                        "multislot:GLOB"));
+                                        "table:GLOB"));
   EXPECT_THAT(error(""), HasSubstr("expected idx:"));
   EXPECT_THAT(error("idx:a,b,c"), HasSubstr("expected idx:IMAGES,LABELS"));
   EXPECT_THAT(error("multislot:#slots=a"),

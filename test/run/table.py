@@ -1,0 +1,41 @@
+"""--data=table: the bits of csv:, from memory and as a stream, with a pipe and by
+two trainers; columns in any order and in files."""
+# RUN: %python %s %t
+
+import pathlib
+import shutil
+import sys
+
+from job import GRAPH, INPUTS, run
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+
+rows = [line.split(",") for line in
+        (INPUTS / "linear.csv").read_text().splitlines()]
+for number, part in enumerate((rows[:50], rows[50:])):
+    lines = ["name,d,y,\"b\",c,a\n"]
+    lines += [f"\"row, {a}\",{d}, {y} ,{b},{c},{a}\n" for a, b, c, d, y in part]
+    (FOLDER / f"part-{number}.csv").write_text("".join(lines))
+TABLE = f"--data=table:{FOLDER}/part-*.csv#columns=x=a+b+c+d,y"
+FLAGS = ["--batch-size=8", "--epochs=2"]
+LAUNCH = ["launch", "--pservers=2", "--trainers=2", f"--log-dir={FOLDER}/log"]
+
+
+def train(*flags):
+    run("ps-run", *flags, f"--save={FOLDER}/model")
+    return (FOLDER / "model/model.safetensors").read_bytes()
+
+
+def check(*command):
+    expected = train(*command, GRAPH, f"--data=csv:{INPUTS}/linear.csv", *FLAGS)
+    for more in [], ["--data-mode=stream"], ["--pipe-command=cat"]:
+        assert train(*command, GRAPH, TABLE, *FLAGS, *more) == expected, more
+
+
+check()
+check(*LAUNCH)
+_, err = run("ps-run", GRAPH, TABLE, "--pipe-command=tail -n +2", code=1)
+assert err.endswith(f"{FOLDER}/part-0.csv:1:1: expected the header name, d, y, "
+                    "b, c, a\n"), err
