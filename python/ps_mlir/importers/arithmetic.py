@@ -169,13 +169,25 @@ def relu(e, x):
     return e.binary("maximum", x, like(e, x, 0))
 
 
-def clamp_inside(e, x, low=None, high=None):
-    """Limits x; the derivative at a bound is 1, as of torch.clamp."""
-    for bound, direction in ((low, "LT"), (high, "GT")):
-        if bound is not None:
-            x, limit = operands(e, None, x, bound)
+def clamp(e, x, low=None, high=None):
+    """Limits x by numbers, tensors or None.
+
+    The derivative at a bound is 0 for a number, 1/2 for a tensor, as in
+    PyTorch 2.15 (earlier ones have 1).
+    """
+    if _is_number(low) and _is_number(high):
+        return clamp_outside(e, x, low, high)
+    for bound, op, direction in ((low, maximum, "LE"), (high, minimum, "GE")):
+        if isinstance(bound, Tensor):
+            x = op(e, x, bound)
+        elif bound is not None:
+            limit = like(e, x, bound)
             x = e.select(e.compare(direction, x, limit), limit, x)
     return x
+
+
+def _is_number(value):
+    return isinstance(value, (int, float))
 
 
 def clamp_outside(e, x, low, high):
@@ -188,11 +200,18 @@ def silu(e, x):
 
 
 def softplus(e, x, beta=1.0):
-    """log(1 + exp(beta x)) / beta, without overflow."""
+    """log(1 + exp(beta x)) / beta, without overflow.
+
+    maximum(x, 0) + log1p(exp(-|x|)) with choices that have derivatives at 0: 1
+    of the maximum, and -1 of -|x|.
+    """
     scaled = multiply(e, x, beta) if beta != 1 else x
-    small = e.unary("log_plus_one", e.unary(
-        "exponential", e.unary("negate", e.unary("abs", scaled))))
-    result = e.binary("add", relu(e, scaled), small)
+    zero = like(e, scaled, 0)
+    is_large = e.compare("GE", scaled, zero)
+    large = e.select(is_large, scaled, zero)
+    below = e.select(is_large, e.unary("negate", scaled), scaled)
+    small = e.unary("log_plus_one", e.unary("exponential", below))
+    result = e.binary("add", large, small)
     return divide(e, result, beta) if beta != 1 else result
 
 

@@ -41,7 +41,8 @@ TABLE.update({f"{name}.{kind}": _binary(function) for name, function in {
     "bitwise_left_shift": a.binary("shift_left"),
     "bitwise_right_shift": a.binary("shift_right_arithmetic"),
     "__and__": a.binary("and"), "__or__": a.binary("or"),
-    "__xor__": a.binary("xor")}.items()
+    "__xor__": a.binary("xor"), "__lshift__": a.binary("shift_left"),
+    "__rshift__": a.binary("shift_right_arithmetic")}.items()
     for kind in ("Tensor", "Scalar", "default", "Tensor_Tensor")})
 
 TABLE.update({f"{name}.{kind}": (
@@ -172,17 +173,29 @@ def _masked_fill(c, x, mask, value):
 @aten("clamp", "clamp.Tensor", "clip")
 def _clamp(c, x, low=None, high=None, min=None, max=None):
     low, high = (min if low is None else low), (max if high is None else high)
-    return a.clamp_inside(c.e, c.cast(x), low, high)
+    return a.clamp(c.e, c.cast(x), low, high)
+
+
+@aten("hypot")
+def _hypot(c, x, y):
+    squares = a.add(c.e, a.square(c.e, x), a.square(c.e, y))
+    return c.e.unary("sqrt", squares)
+
+
+@aten("heaviside")
+def _heaviside(c, x, values):
+    step = c.cast(a.compare(c.e, "GT", x, 0.0))
+    return a.where(c.e, a.compare(c.e, "EQ", x, 0.0), values, step)
 
 
 @aten("clamp_min", "clamp_min.Tensor")
 def _clamp_min(c, x, low):
-    return a.clamp_inside(c.e, c.cast(x), low=low)
+    return a.clamp(c.e, c.cast(x), low=low)
 
 
 @aten("clamp_max", "clamp_max.Tensor")
 def _clamp_max(c, x, high):
-    return a.clamp_inside(c.e, c.cast(x), high=high)
+    return a.clamp(c.e, c.cast(x), high=high)
 
 
 @aten("relu")

@@ -170,7 +170,7 @@ def _replace(c, x, part, axis, start, end):
 def _one_hot(c, index, classes=-1):
     if classes < 0:
         raise Unsupported("one_hot without num_classes")
-    return i.one_hot(c.e, index, (classes,), c.dtype)
+    return i.one_hot(c.e, index, classes, c.dtype)
 
 
 @aten("bucketize.Tensor", "searchsorted.Tensor")

@@ -59,6 +59,11 @@ def _expand(c, x, *_, **__):
     return m.expand(c.e, x, c.sizes)
 
 
+@aten("copy")
+def _copy(c, _, source, *__):
+    return m.expand(c.e, c.cast(source), c.sizes)
+
+
 @aten("repeat", "tile")
 def _repeat(c, x, counts):
     return m.repeat(c.e, x, [1] * (x.rank - len(counts)) + list(counts))

@@ -5,6 +5,7 @@ from ps_mlir.importers import arithmetic as a
 from ps_mlir.importers import indexing as i
 from ps_mlir.importers import reductions as r
 from ps_mlir.importers.aten import TABLE, aten
+from ps_mlir.importers.movement import narrow, select, unsqueeze
 from ps_mlir.importers.shapes import Unsupported
 
 
@@ -139,6 +140,15 @@ def _sort(c, x, *args, **named):
     return i.sort(c.e, x, axis, descending)
 
 
+@aten("median.dim")
+def _median(c, x, axis=-1, keep=False):
+    """The lower one of two in the middle, and its index."""
+    middle = (x.dims[axis][0] - 1) // 2
+    parts = i.sort(c.e, x, axis)
+    return tuple(narrow(c.e, part, axis, middle, middle + 1) if keep
+                 else select(c.e, part, axis, middle) for part in parts)
+
+
 @aten("argsort", "argsort.stable")
 def _argsort(c, x, *args, **named):
     axis, descending = _order(args, named)
@@ -161,6 +171,12 @@ def _cosine(c, x, y, axis=1, epsilon=1e-8):
     return a.divide(c.e, dot, c.e.binary("multiply", *sizes))
 
 
+@aten("_cdist_forward", "_euclidean_dist")
+def _distances(c, x, y, p=2.0, *_):
+    gaps = a.subtract(c.e, unsqueeze(c.e, x, -2), unsqueeze(c.e, y, -3))
+    return r.norm(c.e, gaps, p, [-1])
+
+
 @aten("pairwise_distance")
 def _distance(c, x, y, p=2.0, epsilon=1e-6, keep=False):
     gap = a.add(c.e, a.subtract(c.e, x, y), epsilon)
@@ -174,5 +190,5 @@ TABLE["logit.default"] = lambda c, x, eps=None: c.e.binary(
 
 def _logit_parts(c, x, eps):
     if eps is not None:
-        x = a.clamp_inside(c.e, x, eps, 1 - eps)
+        x = a.clamp(c.e, x, eps, 1 - eps)
     return x, c.e.unary("negate", x)

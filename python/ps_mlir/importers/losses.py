@@ -3,10 +3,10 @@
 
 import math
 
-from ps_mlir.importers.arithmetic import (absolute, add, broadcast,
-                                          clamp_inside, compare, divide, like,
-                                          log_sigmoid, multiply, relu, square,
-                                          subtract, where)
+from ps_mlir.importers.arithmetic import (absolute, add, broadcast, clamp,
+                                          compare, divide, like, log_sigmoid,
+                                          multiply, relu, square, subtract,
+                                          where)
 from ps_mlir.importers.movement import unsqueeze
 from ps_mlir.importers.reductions import log_softmax, mean, picked_by, total
 from ps_mlir.importers.shapes import Unsupported
@@ -46,8 +46,8 @@ def smooth_l1(e, x, y, reduction=MEAN, beta=1.0):
 
 def binary_cross_entropy(e, x, y, weight=None, reduction=MEAN):
     """Of probabilities; logarithms are at least -100, as in PyTorch."""
-    log_x = clamp_inside(e, e.unary("log", x), low=-100.0)
-    log_rest = clamp_inside(e, e.unary("log_plus_one", e.unary(
+    log_x = clamp(e, e.unary("log", x), low=-100.0)
+    log_rest = clamp(e, e.unary("log_plus_one", e.unary(
         "negate", x)), low=-100.0)
     gain = add(e, multiply(e, y, log_x),
                multiply(e, subtract(e, like(e, y, 1), y), log_rest))

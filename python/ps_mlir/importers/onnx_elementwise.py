@@ -92,7 +92,7 @@ def _clip(c, x, low=None, high=None):
     high = c.attribute("max") if high is None else c.number(high)
     if low == 0 and high == 6:
         return a.clamp_outside(c.e, x, 0, 6)
-    return a.clamp_inside(c.e, x, low, high)
+    return a.clamp(c.e, x, low, high)
 
 
 @op("LeakyRelu")

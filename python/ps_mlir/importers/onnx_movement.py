@@ -236,7 +236,7 @@ def _scatter_elements(c, x, index, updates):
 
 @op("OneHot")
 def _one_hot(c, index, depth, values):
-    hot = i.one_hot(c.e, index, (int(c.number(depth)),),
+    hot = i.one_hot(c.e, index, int(c.number(depth)),
                     c.tensor(values).dtype, c.attribute("axis", -1))
     low, high = values.array.tolist()
     if (low, high) == (0, 1):

@@ -38,6 +38,8 @@ CHECKS = ("_assert_tensor_metadata", "_assert_scalar", "_assert_async",
           "sym_constrain_range", "sym_constrain_range_for_size")
 DROPOUTS = ("dropout", "feature_dropout", "alpha_dropout", "native_dropout",
             "feature_alpha_dropout")
+PER_ELEMENT = ("cross_entropy_loss.default", "nll_loss_nd.default",
+               "nll_loss.default", "nll_loss2d.default")
 
 
 class _Loss(torch.nn.Module):
@@ -67,7 +69,7 @@ def import_torch(module, loss, batch, name=None, dynamic=True):
     try:
         program = _export(module, loss, batch, dynamic)
         _refuse_dropout(program)
-        program = program.run_decompositions(_decompositions())
+        program = program.run_decompositions(_decompositions(program))
         return _Import(module, program, batch, name, outputs, dynamic).run()
     except Unsupported as error:
         raise GraphError(f"cannot import '{name}': {error}") from None
@@ -105,12 +107,19 @@ def _export(module, loss, batch, dynamic):
         raise Unsupported(f"torch.export: {first.strip()}{hint}") from error
 
 
-def _decompositions():
-    """PyTorch's, except of the ops that are in the table."""
-    known = table()
+def _decompositions(program):
+    """PyTorch's, except of the ops that are in the table.
+
+    PyTorch 2.15 has wrong shapes for losses of each element that are kept.
+    """
+    kept = set(table())
+    for node in program.graph.nodes:
+        if node.op == "call_function" and _is_aten(node.target) and \
+                _key(node.target) in PER_ELEMENT and node.args[3:4] == (0,):
+            kept -= set(PER_ELEMENT)
     result = torch.export.default_decompositions()
     for op in list(result):
-        if _key(op) in known:
+        if _key(op) in kept:
             result.pop(op)
     return result
 
