@@ -69,7 +69,7 @@ def import_torch(module, loss, batch, name=None, dynamic=True):
     try:
         program = _export(module, loss, batch, dynamic)
         _refuse_dropout(program)
-        program = program.run_decompositions(_decompositions(program))
+        program = _decompose(program)
         return _Import(module, program, batch, name, outputs, dynamic).run()
     except Unsupported as error:
         raise GraphError(f"cannot import '{name}': {error}") from None
@@ -100,11 +100,27 @@ def _export(module, loss, batch, dynamic):
         return torch.export.export(_Loss(module, loss), (batch,),
                                    dynamic_shapes=shapes, strict=False)
     except Exception as error:  # torch.export has errors of many types
-        first = next((line for line in str(error).splitlines()
-                      if line.strip()), type(error).__name__)
         hint = " (dynamic=False imports it for the batch size of the sample)" \
             if dynamic else ""
-        raise Unsupported(f"torch.export: {first.strip()}{hint}") from error
+        raise Unsupported(
+            f"torch.export: {_first_line(error)}{hint}") from error
+
+
+def _first_line(error):
+    """The first line of an error of PyTorch, and its first detail."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    lines = lines or [type(error).__name__]
+    details = [line[2:] for line in lines[1:] if line.startswith("- ")]
+    first = lines[0].split(" For more information")[0]
+    return " ".join([first, *details[:1]])
+
+
+def _decompose(program):
+    try:
+        return program.run_decompositions(_decompositions(program))
+    except RuntimeError as error:
+        raise Unsupported(
+            f"torch.export: {_first_line(error)}") from error
 
 
 def _decompositions(program):
@@ -305,8 +321,8 @@ class _Import:
         if key not in table():
             self.values[node] = self.fold(node)
             return None
-        call = self.call(node)
         try:
+            call = self.call(node)
             args = self.resolve(node.args)
             named = {k: self.resolve(v) for k, v in node.kwargs.items()}
             result = table()[key](call, *args, **named)
@@ -339,7 +355,7 @@ class _Import:
         if isinstance(first, torch.Tensor):
             call.dtype = DTYPES.get(first.dtype)
             if call.dtype is None:
-                raise Unsupported(f"{first.dtype}{_place(node)}")
+                raise Unsupported(f"a result of {first.dtype}")
             call.sizes = self.sizes(first)
         if isinstance(value, (list, tuple)) and len(value) > 1 and all(
                 isinstance(v, torch.Tensor) for v in value):
@@ -385,6 +401,10 @@ class _Import:
         expression = value.node.expr
         if expression.is_number:
             return int(expression)
+        if any(str(symbol).startswith("u")
+               for symbol in expression.free_symbols):
+            raise Unsupported("a size that depends on values: use a mask with "
+                              "torch.where, or multiply by it")
         factor = expression.coeff(self.symbol) if self.symbol else 0
         if factor and factor.is_Integer and \
                 expression - factor * self.symbol == 0:
