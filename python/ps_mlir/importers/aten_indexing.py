@@ -6,12 +6,18 @@ from ps_mlir.importers import indexing as i
 from ps_mlir.importers import reductions as r
 from ps_mlir.importers.aten import aten
 from ps_mlir.importers.movement import unsqueeze
-from ps_mlir.importers.shapes import BATCH, Unsupported, refine
+from ps_mlir.importers.shapes import BATCH, Unsupported, normalize, refine
 
 
 @aten("embedding")
-def _embedding(c, table, ids, padding=-1, *_, **__):
+def _embedding(c, table, ids, padding=-1, scale_by_frequency=False, sparse=0):
+    _expect_plain_gradient(scale_by_frequency)
     return i.embedding(c.e, table, ids, padding)
+
+
+def _expect_plain_gradient(scale_by_frequency):
+    if scale_by_frequency:
+        raise Unsupported("scale_grad_by_freq")
 
 
 @aten("embedding_bag", "embedding_bag.padding_idx", "_embedding_bag")
@@ -20,13 +26,15 @@ def _embedding_bag(c, table, ids, offsets, scale_by_frequency=False, mode=0,
                    padding=None):
     """Bags of one length: a bag of each row of ids, as nn.EmbeddingBag makes
     them of a matrix."""
+    _expect_plain_gradient(scale_by_frequency)
     start, length = c.e.ranges.get(offsets.name, (None, None))
-    (dim,) = ids.dims
-    if start != 0 or include_last or dim[0] is not BATCH or (
-            length != (dim[1] if len(dim) > 1 else 1)):
+    (dim,), (bags,) = ids.dims, offsets.dims
+    if start != 0 or include_last or bags != (BATCH,) and (
+            BATCH in bags or bags[0] * length != dim[0]) or (
+            bags == (BATCH,) and normalize((BATCH, length)) != dim):
         raise Unsupported("bags of different lengths: write a ps.lookup with "
                           "segments (docs/Data.md)")
-    shape = ((BATCH,), (length,))
+    shape = (bags, (length,))
     padding = None if padding is not None and padding < 0 else padding
     rows = i.embedding(c.e, table, c.e.reshape(ids, shape), padding)
     return _pool(c, rows, c.e.reshape(ids, shape), mode, weights, padding)

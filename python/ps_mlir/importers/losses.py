@@ -9,7 +9,7 @@ from ps_mlir.importers.arithmetic import (absolute, add, broadcast, clamp,
                                           where)
 from ps_mlir.importers.movement import unsqueeze
 from ps_mlir.importers.reductions import log_softmax, mean, picked_by, total
-from ps_mlir.importers.shapes import Unsupported
+from ps_mlir.importers.shapes import Unsupported, size_of
 
 SUM, MEAN, NONE = "sum", "mean", "none"
 
@@ -101,7 +101,7 @@ def nll(e, log_probabilities, target, weight=None, reduction=MEAN,
         wide = add(e, e.reshape(weight, tuple(shape)), like(e, x, 0))
         factors = picked_by(e, wide, target, axis)
     if ignored is None:
-        losses = _expect_class(e, losses, target, x.dims[axis][0])
+        losses = _expect_class(e, losses, target, size_of(x.dims[axis]))
     else:
         counted = e.convert(compare(e, "NE", target, ignored), x.dtype)
         factors = counted if factors is None else multiply(

@@ -7,7 +7,8 @@ import numpy
 
 from ps_mlir.importers.arithmetic import (as_float, batch_multiple,
                                           broadcast_to, compare, divide, like,
-                                          operands, square, subtract, where)
+                                          multiply, operands, square, subtract,
+                                          where)
 from ps_mlir.importers.emitter import NUMPY_TYPES, expect_static, singles
 from ps_mlir.importers.movement import move_axis
 from ps_mlir.importers.shapes import BATCH, Multiple, Unsupported, flatten
@@ -67,9 +68,9 @@ def count(e, x, axes, dtype, less=0):
     size = math.prod(factor for factor in factors if factor is not BATCH)
     if BATCH not in factors:
         return e.scalar(size - less, dtype)
-    if factors.count(BATCH) > 1:
-        raise Unsupported("a mean over pairs of samples")
     result = batch_multiple(e, Multiple(size), dtype)
+    for _ in range(factors.count(BATCH) - 1):
+        result = multiply(e, result, e.batch_size(dtype))
     return subtract(e, result, float(less)) if less else result
 
 
@@ -168,11 +169,12 @@ def arg_extreme(e, x, axis, keep=False, smallest=False):
 
 def along(e, x, axis, dtype):
     """0, 1, .. in dimension `axis` of x; other dimensions are 1."""
-    size = expect_static(x, axis, "numbers")
-    numbers = e.once(("iota", size, dtype), lambda: e.iota(
-        singles((size,)), 0, dtype))
+    dim = x.dims[axis]
+    if len(dim) > 1:
+        raise Unsupported("numbers of a multiple of the batch size")
+    numbers = e.once(("iota", dim, dtype), lambda: e.iota((dim,), 0, dtype))
     return e.reshape(numbers, tuple(
-        (size,) if i == axis else (1,) for i in range(x.rank)))
+        dim if i == axis else (1,) for i in range(x.rank)))
 
 
 def cumulative_sum(e, x, axis):

@@ -65,6 +65,7 @@ def import_torch(module, loss, batch, name=None, dynamic=True):
     need to know it.
     """
     name = name or type(module).__name__
+    _check_batch(batch)
     outputs = _output_names(module, loss, batch)
     try:
         program = _export(module, loss, batch, dynamic)
@@ -73,6 +74,21 @@ def import_torch(module, loss, batch, name=None, dynamic=True):
         return _Import(module, program, batch, name, outputs, dynamic).run()
     except Unsupported as error:
         raise GraphError(f"cannot import '{name}': {error}") from None
+
+
+def _check_batch(batch):
+    if not isinstance(batch, dict) or not batch or not all(
+            isinstance(value, torch.Tensor) for value in batch.values()):
+        raise GraphError("expected a batch that is a dict of tensors, found "
+                         f"{type(batch).__name__}")
+    for name, value in batch.items():
+        if not value.dim():
+            raise GraphError(f"'{name}' of the batch is a number, expected "
+                             "tensors whose dimension 0 is the batch size")
+    sizes = {name: value.size(0) for name, value in batch.items()}
+    if len(set(sizes.values())) > 1:
+        raise GraphError("expected tensors of one batch size in dimension 0, "
+                         f"found {sizes}")
 
 
 def _output_names(module, loss, batch):
@@ -94,8 +110,7 @@ def _export(module, loss, batch, dynamic):
     shapes = None
     if dynamic:
         size = Dim("batch", min=2)
-        shapes = ({key: {0: size} if value.dim() else {}
-                   for key, value in batch.items()},)
+        shapes = ({key: {0: size} for key in batch},)
     try:
         return torch.export.export(_Loss(module, loss), (batch,),
                                    dynamic_shapes=shapes, strict=False)

@@ -51,6 +51,7 @@ MODELS = [
      ratings),
     ("word2vec", Word2Vec, skip_gram, words),
     ("Two towers", TwoTowers, rating, ratings),
+    ("In-batch negatives", InBatchNegatives, contrast_in_batch, ratings),
     ("Deep interest network", InterestNetwork, click, clicks(5, 40, 3)),
 ]
 

@@ -151,6 +151,19 @@ class TwoTowers(nn.Module):
         return F.cosine_similarity(users, items)
 
 
+class InBatchNegatives(TwoTowers):
+    """Each user's item is one class, those of the others of the batch are the
+    other ones."""
+
+    def forward(self, user, item):
+        return self.users(user) @ self.items(item).T / 8 ** 0.5
+
+
+def contrast_in_batch(module, batch):
+    logits = module(batch["user"], batch["item"])
+    return F.cross_entropy(logits, torch.arange(logits.size(0)))
+
+
 class InterestNetwork(nn.Module):
     """Attention of a target item to a history (DIN)."""
 
