@@ -158,6 +158,10 @@ void KernelFusion::collectStored() {
       for (Value operand : {dot.getLhs(), dot.getRhs()})
         if (!isView(operand))
           store(operand);
+    } else if (auto convolution = dyn_cast<ConvolutionOp>(op)) {
+      store(convolution.getLhs());
+      if (!isView(convolution.getRhs()))
+        store(convolution.getRhs());
     } else if (auto pad = dyn_cast<PadOp>(op)) {
       store(pad.getOperand());
       storeScalar(pad.getPaddingValue());
@@ -168,6 +172,15 @@ void KernelFusion::collectStored() {
     } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
       for (Value init : reduce.getInitValues())
         storeScalar(init);
+    } else if (auto reduce = dyn_cast<ReduceWindowOp>(op)) {
+      for (Value input : reduce.getInputs())
+        store(input);
+      for (Value init : reduce.getInitValues())
+        storeScalar(init);
+    } else if (auto select = dyn_cast<SelectAndScatterOp>(op)) {
+      store(select.getOperand());
+      store(select.getSource());
+      storeScalar(select.getInitValue());
     } else if (auto gather = dyn_cast<GatherOp>(op)) {
       store(gather.getOperand());
     } else if (auto scatter = dyn_cast<ScatterOp>(op)) {

@@ -16,6 +16,16 @@ namespace ps {
 
 class PointBuilder;
 
+/// What a nest of loops folds into outputs.
+struct Folding {
+  mlir::ValueRange results, inits;
+  mlir::Block *body;
+  /// From the loops to the element of the results.
+  mlir::AffineMap map;
+  /// The elements at a point, in compute form; none where there are no points.
+  llvm::SmallVector<mlir::Value> elements;
+};
+
 /// Lowers the body of a kernel.
 class KernelLowering {
 public:
@@ -29,27 +39,34 @@ private:
   mlir::LogicalResult checkOps();
   void changeSignature();
   void lowerGroup(const FusionGroup &group);
-  void addReduction(::stablehlo::ReduceOp reduce, unsigned numLoops,
-                    bool isEmpty, PointBuilder &body,
-                    mlir::SmallVector<mlir::Value> &outputs,
-                    mlir::SmallVector<mlir::Value> &yields);
+  void addFolding(const Folding &folding, PointBuilder &body,
+                  mlir::SmallVector<mlir::Value> &outputs,
+                  mlir::SmallVector<mlir::Value> &yields);
+  void setFolded(mlir::Value result, mlir::Value tensor);
   void storeResults();
   void eraseOriginal();
 
   void lowerSingle(mlir::Operation *op);
   mlir::Value lowerConstant(stablehlo::ConstantOp op);
   mlir::Value lowerDot(stablehlo::DotGeneralOp op);
+  mlir::Value lowerConvolution(stablehlo::ConvolutionOp op);
   mlir::Value lowerConcatenate(stablehlo::ConcatenateOp op);
   mlir::Value lowerPad(stablehlo::PadOp op);
   mlir::Value lowerDynamicSlice(stablehlo::DynamicSliceOp op);
   mlir::Value lowerGather(stablehlo::GatherOp op);
   void lowerScatter(stablehlo::ScatterOp op);
+  void lowerReduceWindow(stablehlo::ReduceWindowOp op);
+  llvm::SmallVector<mlir::Value>
+  emitWindowElements(stablehlo::ReduceWindowOp op, PointBuilder &body);
+  void lowerSelectAndScatter(stablehlo::SelectAndScatterOp op);
   mlir::Value lowerReshape(stablehlo::ReshapeOp op);
 
   /// A tensor to compute `value` into: the result's buffer, or a new one.
   mlir::Value getDestination(mlir::Value value);
   mlir::Value createEmpty(mlir::RankedTensorType type);
   mlir::Value createFill(mlir::Value scalar, mlir::Value destination);
+  /// The memory of `tensor`.
+  mlir::Value getBuffer(mlir::Value tensor, bool isReadOnly);
   /// `value`, a stored or constant scalar, outside of loops.
   mlir::Value getScalar(mlir::Value value);
   mlir::Value getConstant(mlir::Attribute element, mlir::Type type);
@@ -118,6 +135,11 @@ mlir::RankedTensorType getStoredTensorType(mlir::Type type);
 /// Emits the body of a reduce or scatter on scalars in compute form.
 llvm::SmallVector<mlir::Value>
 emitBody(mlir::Block &body, mlir::ValueRange arguments, mlir::OpBuilder &b);
+
+/// sum + x * y; a logical "or" of "and"s on i1, whose sum is stored as i8.
+mlir::Value emitMultiplyAdd(mlir::OpBuilder &b, mlir::Location loc,
+                            mlir::Value x, mlir::Value y, mlir::Value sum,
+                            bool isBool);
 
 } // namespace ps
 

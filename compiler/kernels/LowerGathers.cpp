@@ -285,12 +285,6 @@ void ScatterLoops::run() {
 
 /// Copies the inputs and updates the copies one element after the other.
 void KernelLowering::lowerScatter(ScatterOp op) {
-  auto getBuffer = [&](Value tensor, bool isReadOnly) -> Value {
-    auto type = cast<RankedTensorType>(tensor.getType());
-    return b.create<bufferization::ToMemrefOp>(
-        MemRefType::get(type.getShape(), type.getElementType()), tensor,
-        isReadOnly);
-  };
   SmallVector<Value> updates, results;
   for (Value update : op.getUpdates())
     updates.push_back(getBuffer(tensors.lookup(update), true));

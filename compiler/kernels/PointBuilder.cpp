@@ -108,7 +108,7 @@ void PointBuilder::cutToLoops(ArrayRef<int64_t> space) {
 }
 
 /// linalg reads the sizes of the loops off its operands; where none has a loop
-/// as a plain index, an operand that is never read has all of them.
+/// as a plain index, an operand that is never read has it.
 void PointBuilder::addShapeOperand(ArrayRef<int64_t> space) {
   llvm::SmallBitVector known(numLoops);
   for (AffineMap map : llvm::concat<AffineMap>(inputMaps, outputMaps))
@@ -117,11 +117,18 @@ void PointBuilder::addShapeOperand(ArrayRef<int64_t> space) {
         known.set(dim.getPosition());
   if (known.all())
     return;
+  SmallVector<int64_t> sizes;
+  SmallVector<AffineExpr> loops;
+  for (unsigned dim = 0; dim < numLoops; ++dim) {
+    if (known.test(dim))
+      continue;
+    sizes.push_back(space[dim]);
+    loops.push_back(b.getAffineDimExpr(dim));
+  }
   Value shape = lowering.createEmpty(
-      RankedTensorType::get(space, lowering.b.getI8Type()));
+      RankedTensorType::get(sizes, lowering.b.getI8Type()));
   inputs.push_back(shape);
-  inputMaps.push_back(
-      AffineMap::getMultiDimIdentityMap(numLoops, b.getContext()));
+  inputMaps.push_back(AffineMap::get(numLoops, 0, loops, b.getContext()));
   body->insertArgument(inputs.size() - 1, b.getI8Type(), shape.getLoc());
 }
 

@@ -10,8 +10,9 @@
 //    passes the question on with another index, an elementwise op asks for its
 //    operands, and a stored value becomes an input of the generic with the
 //    index as its map (PointBuilder.cpp).
-// 4. lowerSingle: ops that share no loops (dot_general, concatenate, ..), and
-//    those that find elements by their indices (LowerGathers.cpp).
+// 4. lowerSingle: ops that share no loops (dot_general, concatenate, ..), those
+//    that find elements by their indices (LowerGathers.cpp), convolutions
+//    (LowerConvolutions.cpp) and reductions of windows (LowerReductions.cpp).
 // 5. storeResults: whatever was not computed in its result's buffer is copied.
 //
 //===----------------------------------------------------------------------===//
@@ -108,9 +109,9 @@ LogicalResult KernelLowering::checkOps() {
       if (!isa<DenseElementsAttr>(constant.getValue()))
         return op.emitOpError("expected a dense constant");
     if (!isPointOp(&op) &&
-        !isa<ConstantOp, ReduceOp, DotGeneralOp, ConcatenateOp, PadOp,
-             DynamicSliceOp, GatherOp, ScatterOp, ReshapeOp, func::ReturnOp>(
-            op))
+        !isa<ConstantOp, ReduceOp, DotGeneralOp, ConvolutionOp, ConcatenateOp,
+             PadOp, DynamicSliceOp, GatherOp, ScatterOp, ReduceWindowOp,
+             SelectAndScatterOp, ReshapeOp, func::ReturnOp>(op))
       return op.emitOpError("cannot be in a kernel");
     if (auto reduce = dyn_cast<ReduceOp>(op))
       if (failed(checkBody(reduce.getBody().front(), "reduce")))
@@ -118,6 +119,10 @@ LogicalResult KernelLowering::checkOps() {
     if (auto scatter = dyn_cast<ScatterOp>(op))
       if (failed(checkBody(scatter.getUpdateComputation().front(), "scatter")))
         return failure();
+    if (isa<ReduceWindowOp, SelectAndScatterOp>(op))
+      for (Region &region : op.getRegions())
+        if (failed(checkBody(region.front(), "reduction of windows")))
+          return failure();
   }
   return success();
 }
@@ -146,6 +151,13 @@ Value KernelLowering::getDestination(Value value) {
   Value destination = it->second;
   destinations.erase(it);
   return destination;
+}
+
+Value KernelLowering::getBuffer(Value tensor, bool isReadOnly) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return b.create<bufferization::ToMemrefOp>(
+      MemRefType::get(type.getShape(), type.getElementType()), tensor,
+      isReadOnly);
 }
 
 Value KernelLowering::createFill(Value scalar, Value destination) {
@@ -186,15 +198,6 @@ Value KernelLowering::castElements(Value tensor, Value destination) {
 // 3. lowerGroup
 //===----------------------------------------------------------------------===//
 
-/// The op of a body that only combines its two arguments, if it is an add or
-/// multiply of floats: its order may change.
-static Operation *getFloatSum(ReduceOp reduce) {
-  Operation *op = reduce.getSimpleBody();
-  bool isSum = op && isa<AddOp, MulOp>(op) &&
-               isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
-  return isSum ? op : nullptr;
-}
-
 SmallVector<Value> ps::emitBody(Block &body, ValueRange arguments,
                                 OpBuilder &b) {
   DenseMap<Value, Value> values;
@@ -222,15 +225,6 @@ SmallVector<Value> ps::emitBody(Block &body, ValueRange arguments,
   return results;
 }
 
-/// acc + x or acc * x, in the accumulator's type, which may be wider.
-static Value emitSum(Operation *op, Value accumulator, Value x, OpBuilder &b) {
-  x = emitFloatCast(b, op->getLoc(), x, accumulator.getType());
-  auto flags = arith::FastMathFlags::reassoc;
-  if (isa<AddOp>(op))
-    return b.create<arith::AddFOp>(op->getLoc(), accumulator, x, flags);
-  return b.create<arith::MulFOp>(op->getLoc(), accumulator, x, flags);
-}
-
 /// Drops the loops in `dims` from an identity map.
 static AffineMap getReducedMap(unsigned numLoops, ArrayRef<int64_t> dims,
                                MLIRContext *context) {
@@ -239,54 +233,6 @@ static AffineMap getReducedMap(unsigned numLoops, ArrayRef<int64_t> dims,
     if (!llvm::is_contained(dims, dim))
       exprs.push_back(getAffineDimExpr(dim, context));
   return AffineMap::get(numLoops, 0, exprs, context);
-}
-
-/// Adds what `reduce` computes per point to `body`, and its results to the
-/// outputs, which it begins with the initial values.
-void KernelLowering::addReduction(ReduceOp reduce, unsigned numLoops,
-                                  bool isEmpty, PointBuilder &body,
-                                  SmallVector<Value> &outputs,
-                                  SmallVector<Value> &yields) {
-  OpBuilder &inner = body.builder();
-  AffineMap map =
-      getReducedMap(numLoops, reduce.getDimensions(), b.getContext());
-  Operation *sum = getFloatSum(reduce);
-  SmallVector<Value> accumulators, arguments;
-  for (auto [result, init] :
-       llvm::zip(reduce.getResults(), reduce.getInitValues())) {
-    Type element = getElementTypeOrSelf(result);
-    Value scalar = getScalar(init), destination;
-    if (sum && isNarrowFloat(element)) {
-      // Sums are held in f32 and rounded once.
-      scalar = emitFloatCast(b, b.getLoc(), scalar, b.getF32Type());
-      destination =
-          createEmpty(getTensorType(result).clone(Type(b.getF32Type())));
-    } else {
-      destination = getDestination(result);
-    }
-    outputs.push_back(createFill(scalar, destination));
-    accumulators.push_back(body.addOutput(outputs.back(), map));
-  }
-  if (isEmpty)
-    return;
-  if (sum) {
-    yields.push_back(emitSum(sum, accumulators[0],
-                             body.getPoint(reduce.getInputs()[0],
-                                           getIdentity(reduce.getInputs()[0])),
-                             inner));
-    return;
-  }
-  for (auto [accumulator, result] :
-       llvm::zip(accumulators, reduce.getResults()))
-    arguments.push_back(emitLoaded(inner, reduce.getLoc(), accumulator,
-                                   getElementTypeOrSelf(result)));
-  for (Value input : reduce.getInputs())
-    arguments.push_back(body.getPoint(input, getIdentity(input)));
-  for (auto [value, result] :
-       llvm::zip(emitBody(reduce.getBody().front(), arguments, inner),
-                 reduce.getResults()))
-    yields.push_back(emitStored(inner, reduce.getLoc(), value,
-                                getElementTypeOrSelf(result)));
 }
 
 void KernelLowering::lowerGroup(const FusionGroup &group) {
@@ -320,7 +266,16 @@ void KernelLowering::lowerGroup(const FusionGroup &group) {
   for (ReduceOp reduce : group.reductions) {
     for (int64_t dim : reduce.getDimensions())
       types[dim] = utils::IteratorType::reduction;
-    addReduction(reduce, numLoops, isEmpty, body, outputs, yields);
+    Folding folding{
+        reduce.getResults(),
+        reduce.getInitValues(),
+        &reduce.getBody().front(),
+        getReducedMap(numLoops, reduce.getDimensions(), b.getContext()),
+        {}};
+    if (!isEmpty)
+      for (Value input : reduce.getInputs())
+        folding.elements.push_back(body.getPoint(input, getIdentity(input)));
+    addFolding(folding, body, outputs, yields);
   }
 
   SmallVector<Value> results(outputs);
@@ -330,13 +285,8 @@ void KernelLowering::lowerGroup(const FusionGroup &group) {
   for (Value point : group.points)
     tensors[point] = *next++;
   for (ReduceOp reduce : group.reductions)
-    for (Value result : reduce.getResults()) {
-      Value tensor = *next++;
-      Type stored = getStoredType(getElementTypeOrSelf(result));
-      if (getElementTypeOrSelf(tensor) != stored)
-        tensor = castElements(tensor, getDestination(result));
-      tensors[result] = tensor;
-    }
+    for (Value result : reduce.getResults())
+      setFolded(result, *next++);
 }
 
 //===----------------------------------------------------------------------===//
@@ -355,9 +305,8 @@ Value KernelLowering::lowerConstant(ConstantOp op) {
   return b.create<arith::ConstantOp>(stored, elements);
 }
 
-/// sum + x * y; a logical "or" of "and"s on i1, whose sum is stored as i8.
-static Value emitMultiplyAdd(OpBuilder &b, Location loc, Value x, Value y,
-                             Value sum, bool isBool) {
+Value ps::emitMultiplyAdd(OpBuilder &b, Location loc, Value x, Value y,
+                          Value sum, bool isBool) {
   if (isBool) {
     Value product = b.create<arith::AndIOp>(loc, x, y);
     return b.create<arith::OrIOp>(loc, sum, product);
@@ -527,11 +476,17 @@ void KernelLowering::lowerSingle(Operation *op) {
   b.setLoc(op->getLoc());
   if (auto scatter = dyn_cast<ScatterOp>(op))
     return lowerScatter(scatter);
+  if (auto reduce = dyn_cast<ReduceWindowOp>(op))
+    return lowerReduceWindow(reduce);
+  if (auto select = dyn_cast<SelectAndScatterOp>(op))
+    return lowerSelectAndScatter(select);
   Value tensor;
   if (auto constant = dyn_cast<ConstantOp>(op))
     tensor = lowerConstant(constant);
   else if (auto dot = dyn_cast<DotGeneralOp>(op))
     tensor = lowerDot(dot);
+  else if (auto convolution = dyn_cast<ConvolutionOp>(op))
+    tensor = lowerConvolution(convolution);
   else if (auto concatenate = dyn_cast<ConcatenateOp>(op))
     tensor = lowerConcatenate(concatenate);
   else if (auto pad = dyn_cast<PadOp>(op))

@@ -73,6 +73,19 @@ static bool gathersByRows(stablehlo::GatherOp op) {
          dims.operandBatching[row - dims.indicesBatching.begin()] == 0;
 }
 
+/// Whether windows have one element along the rows, and a place for each.
+static bool movesWithinRows(ArrayRef<stablehlo::WindowAxis> window) {
+  return !window.empty() && window.front().size == 1 &&
+         window.front().isPlain();
+}
+
+/// Whether the rows of a convolution are its batch.
+static bool convolvesRows(stablehlo::ConvolutionOp op) {
+  auto dims = op.getDimensionNumbers();
+  return dims.getInputBatchDimension() == 0 &&
+         dims.getOutputBatchDimension() == 0 && op.getBatchGroupCount() == 1;
+}
+
 /// A rank-0 result has no rows to split.
 static bool worksByRows(Operation *op) {
   if (llvm::any_of(op->getResultTypes(), [](Type type) {
@@ -95,6 +108,12 @@ static bool worksByRows(Operation *op) {
     return !reducesRows(reduce);
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
     return gathersByRows(gather);
+  if (auto reduce = dyn_cast<stablehlo::ReduceWindowOp>(op))
+    return movesWithinRows(reduce.getWindow());
+  if (auto select = dyn_cast<stablehlo::SelectAndScatterOp>(op))
+    return movesWithinRows(select.getWindow());
+  if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op))
+    return convolvesRows(convolution);
   return keepsRows(op);
 }
 
@@ -118,13 +137,16 @@ OpClass ps::classifyOp(Operation *op) {
 }
 
 /// For an op that works by rows: whether row i of the operand suffices for row
-/// i of the result. Scalars and tables of a gather are taken whole.
+/// i of the result. Scalars, kernels of convolutions and tables of a gather are
+/// taken whole.
 bool ps::isTakenByRow(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (tensorType(operand.get()).getRank() == 0)
     return false;
   if (auto broadcast = dyn_cast<stablehlo::BroadcastInDimOp>(op))
     return broadcastsRows(broadcast);
+  if (isa<stablehlo::ConvolutionOp>(op))
+    return operand.getOperandNumber() == 0;
   if (auto gather = dyn_cast<stablehlo::GatherOp>(op))
     return operand.getOperandNumber() == 1 ||
            llvm::is_contained(

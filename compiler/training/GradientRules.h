@@ -36,6 +36,14 @@ Gradients differentiate(stablehlo::ClampOp op, RuleEmitter &e, mlir::Value g);
 Gradients differentiate(stablehlo::GatherOp op, RuleEmitter &e, mlir::Value g);
 Gradients differentiate(stablehlo::ScatterOp op, RuleEmitter &e, mlir::Value g);
 
+// ConvolutionGradients.cpp
+Gradients differentiate(stablehlo::ConvolutionOp op, RuleEmitter &e,
+                        mlir::Value g);
+
+// WindowReductionGradients.cpp
+Gradients differentiate(stablehlo::ReduceWindowOp op, RuleEmitter &e,
+                        mlir::Value g);
+
 } // namespace ps
 
 #endif // PS_COMPILER_TRAINING_GRADIENTRULES_H

@@ -3,7 +3,8 @@
 //
 // The rules of Separability: one function per op or family of ops, from the
 // uses of its operands to those of its results. Elementwise ops, sums and
-// products are in SampleArithmetic.cpp, data movement is in SampleMoves.cpp.
+// products are in SampleArithmetic.cpp, data movement is in SampleMoves.cpp,
+// and convolutions and pools are in SampleWindows.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +61,14 @@ private:
   SampleUse dot(stablehlo::DotGeneralOp op);
   SampleUse dotSamples(stablehlo::DotGeneralOp op, bool samplesAreLhs);
   SampleUse dotPairs(stablehlo::DotGeneralOp op);
+
+  // Windows
+  SampleUse convolution(stablehlo::ConvolutionOp op);
+  SampleUse convolutionSamples(stablehlo::ConvolutionOp op);
+  SampleUse convolutionPairs(stablehlo::ConvolutionOp op);
+  SampleUse reduceWindow(stablehlo::ReduceWindowOp op);
+  SampleUse reduceConstantWindow(stablehlo::ReduceWindowOp op);
+  SampleUse selectAndScatter(stablehlo::SelectAndScatterOp op);
 
   // Data movement
   SampleUse reshape(stablehlo::ReshapeOp op);

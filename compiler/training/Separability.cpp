@@ -415,6 +415,11 @@ void SampleRules::visit(Operation *op) {
             return dimensionSize(op);
           })
           .Case([&](stablehlo::DotGeneralOp op) { return dot(op); })
+          .Case([&](stablehlo::ConvolutionOp op) { return convolution(op); })
+          .Case([&](stablehlo::ReduceWindowOp op) { return reduceWindow(op); })
+          .Case([&](stablehlo::SelectAndScatterOp op) {
+            return selectAndScatter(op);
+          })
           .Case([&](stablehlo::ReshapeOp op) { return reshape(op); })
           .Case([&](stablehlo::BroadcastInDimOp op) { return broadcast(op); })
           .Case([&](stablehlo::TransposeOp op) { return transpose(op); })

@@ -108,6 +108,28 @@ void printDot(mlir::OpAsmPrinter &printer, mlir::Operation *op,
               DotDimensionNumbersAttr numbers, mlir::ArrayAttr precisions,
               DotAlgorithmAttr algorithm);
 
+/// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]` of a convolution.
+mlir::ParseResult parseConvolutionDimensions(mlir::OpAsmParser &parser,
+                                             ConvDimensionNumbersAttr &dims);
+void printConvolutionDimensions(mlir::OpAsmPrinter &printer,
+                                mlir::Operation *op,
+                                ConvDimensionNumbersAttr dims);
+
+/// `{stride = [..], pad = [[..]], lhs_dilate = [..], rhs_dilate = [..],
+/// reverse = [..]}` of a convolution, in any order; each may be missing.
+mlir::ParseResult parseWindow(mlir::OpAsmParser &parser,
+                              mlir::DenseI64ArrayAttr &strides,
+                              mlir::DenseIntElementsAttr &padding,
+                              mlir::DenseI64ArrayAttr &lhsDilation,
+                              mlir::DenseI64ArrayAttr &rhsDilation,
+                              mlir::DenseBoolArrayAttr &reversal);
+void printWindow(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                 mlir::DenseI64ArrayAttr strides,
+                 mlir::DenseIntElementsAttr padding,
+                 mlir::DenseI64ArrayAttr lhsDilation,
+                 mlir::DenseI64ArrayAttr rhsDilation,
+                 mlir::DenseBoolArrayAttr reversal);
+
 } // namespace stablehlo
 
 #endif // DIALECTS_STABLEHLO_ASSEMBLYFORMAT_H

@@ -19,6 +19,9 @@ public:
   Emitter(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLoc() const { return loc; }
+
   /// Creates any op and returns its first result.
   template <typename OpT, typename... Args>
   mlir::Value create(Args &&...args) {

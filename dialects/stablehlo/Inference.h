@@ -32,6 +32,16 @@ mlir::LogicalResult checkDimensions(llvm::StringRef opName,
 mlir::LogicalResult verifyBody(mlir::Operation *op, mlir::Block &body,
                                mlir::TypeRange inputs, llvm::StringRef what);
 
+/// Checks that `body` takes two elements of type `input` and returns one of
+/// type `result`.
+mlir::LogicalResult verifyPairBody(mlir::Operation *op, mlir::Block &body,
+                                   mlir::Type input, mlir::Type result,
+                                   llvm::StringRef what);
+
+/// Whether products of elements of type `a` may be summed in type `b`: it may
+/// be wider, but not of another kind.
+bool isSameKind(mlir::Type a, mlir::Type b);
+
 } // namespace stablehlo
 
 #endif // DIALECTS_STABLEHLO_INFERENCE_H

@@ -292,13 +292,11 @@ static bool isSupportedInBody(Operation *op) {
          isa<ConstantOp, CallOpInterface>(op);
 }
 
-LogicalResult stablehlo::verifyBody(Operation *op, Block &body,
-                                    TypeRange inputs, StringRef what) {
-  SmallVector<Type> scalars;
-  for (Type input : inputs)
-    scalars.push_back(RankedTensorType::get({}, getElementTypeOrSelf(input)));
-  SmallVector<Type> arguments(scalars);
-  llvm::append_range(arguments, scalars);
+/// Checks that `body` has these arguments and results, and only ops that work
+/// on elements.
+static LogicalResult verifyScalarBody(Operation *op, Block &body,
+                                      ArrayRef<Type> arguments,
+                                      ArrayRef<Type> results, StringRef what) {
   if (!llvm::equal(body.getArgumentTypes(), arguments))
     return op->emitOpError()
            << "expected a body with arguments " << arguments << ", found "
@@ -308,11 +306,30 @@ LogicalResult stablehlo::verifyBody(Operation *op, Block &body,
       return inner.emitOpError()
              << "is not supported in the body of a " << what;
   Operation *terminator = body.getTerminator();
-  if (!llvm::equal(terminator->getOperandTypes(), scalars))
+  if (!llvm::equal(terminator->getOperandTypes(), results))
     return op->emitOpError()
-           << "expected a body that returns " << scalars << ", found "
+           << "expected a body that returns " << results << ", found "
            << SmallVector<Type>(terminator->getOperandTypes());
   return success();
+}
+
+static Type getScalarType(Type type) {
+  return RankedTensorType::get({}, getElementTypeOrSelf(type));
+}
+
+LogicalResult stablehlo::verifyBody(Operation *op, Block &body,
+                                    TypeRange inputs, StringRef what) {
+  SmallVector<Type> scalars = llvm::map_to_vector(inputs, getScalarType);
+  SmallVector<Type> arguments(scalars);
+  llvm::append_range(arguments, scalars);
+  return verifyScalarBody(op, body, arguments, scalars, what);
+}
+
+LogicalResult stablehlo::verifyPairBody(Operation *op, Block &body, Type input,
+                                        Type result, StringRef what) {
+  Type scalar = getScalarType(input);
+  return verifyScalarBody(op, body, {scalar, scalar}, getScalarType(result),
+                          what);
 }
 
 LogicalResult ReduceOp::verifyRegions() {
@@ -337,7 +354,8 @@ Operation *ReduceOp::getSimpleBody() {
 
 LogicalResult ReturnOp::verify() {
   Operation *parent = (*this)->getParentOp();
-  if (parent->isRegistered() && !isa<ReduceOp, ScatterOp>(parent))
+  if (parent->isRegistered() &&
+      !isa<ReduceOp, ReduceWindowOp, ScatterOp, SelectAndScatterOp>(parent))
     return emitOpError() << "ends the body of a stablehlo.reduce or "
                             "stablehlo.scatter, not of "
                          << parent->getName();
@@ -397,8 +415,7 @@ static LogicalResult verifyAlgorithm(DotGeneralOp op) {
   return success();
 }
 
-/// A product may be wider than its factors, but not of another kind.
-static bool isSameKind(Type a, Type b) {
+bool stablehlo::isSameKind(Type a, Type b) {
   if (isa<FloatType>(a) || isa<FloatType>(b))
     return isa<FloatType>(a) && isa<FloatType>(b);
   return a.isInteger(1) == b.isInteger(1) &&

@@ -164,4 +164,29 @@ def Stablehlo_ScatterDimensionNumbersAttr
   let hasCustomAssemblyFormat = 1;
 }
 
+def Stablehlo_ConvDimensionNumbersAttr
+    : Stablehlo_Attr<"ConvDimensionNumbers", "conv"> {
+  let summary = "what each dimension of a convolution's tensors is";
+  let description = [{
+    One entry per dimension of the input, the kernel and the result: `b` is the
+    batch, `f` the features, `i` and `o` the kernel's input and output features,
+    and a number is a spatial dimension.
+
+    ```mlir
+    #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$inputBatchDimension,
+    "int64_t":$inputFeatureDimension,
+    ArrayRefParameter<"int64_t">:$inputSpatialDimensions,
+    "int64_t":$kernelInputFeatureDimension,
+    "int64_t":$kernelOutputFeatureDimension,
+    ArrayRefParameter<"int64_t">:$kernelSpatialDimensions,
+    "int64_t":$outputBatchDimension,
+    "int64_t":$outputFeatureDimension,
+    ArrayRefParameter<"int64_t">:$outputSpatialDimensions);
+  let hasCustomAssemblyFormat = 1;
+}
+
 #endif // STABLEHLO_ATTRS_TD

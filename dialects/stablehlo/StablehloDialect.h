@@ -9,6 +9,7 @@
 #ifndef DIALECTS_STABLEHLO_STABLEHLODIALECT_H
 #define DIALECTS_STABLEHLO_STABLEHLODIALECT_H
 
+#include "dialects/stablehlo/WindowAxis.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

@@ -5,6 +5,7 @@
 #define STABLEHLO_OPS_TD
 
 include "dialects/stablehlo/StablehloElementwiseOps.td"
+include "dialects/stablehlo/StablehloWindowOps.td"
 include "mlir/IR/OpAsmInterface.td"
 
 //===----------------------------------------------------------------------===//

@@ -13,6 +13,7 @@ come as a row and a column that the program broadcasts against each other.
 import itertools
 import math
 import pathlib
+import re
 import statistics
 import struct
 import sys
@@ -2307,6 +2308,324 @@ def together(p):
     z = p.op(f"log {z} : tensor<2x2xf64>")
     p.expect(y, Tensor(f64, [2, 4], plain(f64, 8)), 2)
     p.expect(z, Tensor(f64, [2, 2], [0.0, 1.0, 4.0, 5.0]), 2)
+
+
+# Windows ---------------------------------------------------------------------
+
+class Axis:
+    """How a window of `size` elements moves along a dimension."""
+
+    def __init__(self, size=1, stride=1, low=0, high=0, base=1, dilation=1,
+                 reverse=False):
+        self.size, self.stride, self.low, self.high = size, stride, low, high
+        self.base, self.dilation, self.reverse = base, dilation, reverse
+
+    def places(self, n):
+        padded = (0 if n == 0 else (n - 1) * self.base + 1) + self.low + self.high
+        window = (self.size - 1) * self.dilation + 1
+        return 0 if padded < window else (padded - window) // self.stride + 1
+
+    def at(self, place, k, n):
+        """The index of the base there, or None on padding or a hole."""
+        i = place * self.stride + k * self.dilation - self.low
+        inside = i % self.base == 0 and 0 <= i // self.base < n
+        return i // self.base if inside else None
+
+
+def small_numbers(t, n, factor):
+    limit = 2 if t.kind == "bool" else 5
+    numbers = [i * factor % limit for i in range(n)]
+    return [t.round(float(i) if t.kind == "float" else i) for i in numbers]
+
+
+def convolved(out, x, w, axes, numbers, features, batches):
+    """The convolution of x by w, summed exactly."""
+    (xb, xf, xs), (wi, wo, ws), (yb, yf, ys) = numbers
+    shape = [0] * len(x.shape)
+    shape[yb] = x.shape[xb] // batches
+    shape[yf] = w.shape[wo]
+    for axis, i, o in zip(axes, xs, ys):
+        shape[o] = axis.places(x.shape[i])
+
+    def element(index):
+        total = 0
+        group = index[yf] // (w.shape[wo] // (features * batches))
+        for k in indices([axis.size for axis in axes] + [w.shape[wi]]):
+            a, b = [0] * len(shape), [0] * len(shape)
+            for axis, place, i, j, n in zip(axes, [index[o] for o in ys], xs, ws,
+                                            k):
+                a[i] = axis.at(place, n, x.shape[i])
+                b[j] = axis.size - 1 - n if axis.reverse else n
+            if None in a:
+                continue
+            a[xb] = index[yb] + (group * shape[yb] if batches > 1 else 0)
+            a[xf] = k[-1] + (group * w.shape[wi] if features > 1 else 0)
+            b[wi], b[wo] = k[-1], index[yf]
+            total += Fraction(x.at(a)) * Fraction(w.at(b))
+        return out.round(float(total) if out.kind == "float" else total)
+    return Tensor.make(out, shape, element)
+
+
+def dimension_numbers(text):
+    """[b, 0, f]x[0, i, o]->[b, 0, f] as indices of the letters and numbers."""
+    numbers = []
+    for part, letters in zip(re.findall(r"\[(.*?)\]", text), ("bf", "io", "bf")):
+        names = part.split(", ")
+        spatial = [names.index(str(i)) for i in range(len(names) - 2)]
+        numbers.append((names.index(letters[0]), names.index(letters[1]), spatial))
+    return numbers
+
+
+def listed(values):
+    return "[" + ", ".join(str(v).lower() for v in values) + "]"
+
+
+@program
+def convolution(p):
+    def case(t, x, w, text, axes, features=1, batches=1, out=None):
+        out = out or t
+        x = Tensor(t, x, small_numbers(t, size_of(x), 1))
+        w = Tensor(t, w, small_numbers(t, size_of(w), 3))
+        expected = convolved(out, x, w, axes, dimension_numbers(text), features,
+                             batches)
+        a, b = p.constant(x), p.constant(w)
+        pads = ", ".join(f"[{axis.low}, {axis.high}]" for axis in axes)
+        y = p.op(
+            f"convolution({a}, {b}) dim_numbers = {text}, window = {{"
+            f"stride = {listed(axis.stride for axis in axes)}, pad = [{pads}], "
+            f"lhs_dilate = {listed(axis.base for axis in axes)}, "
+            f"rhs_dilate = {listed(axis.dilation for axis in axes)}, "
+            f"reverse = {listed(axis.reverse for axis in axes)}}} "
+            f"{{batch_group_count = {batches} : i64, "
+            f"feature_group_count = {features} : i64}} : "
+            f"({x.type()}, {w.type()}) -> {expected.type()}")
+        p.expect(y, expected)
+
+    rows = "[b, 0, f]x[0, i, o]->[b, 0, f]"
+    images = "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
+    planes = "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]"
+    for t in ALL:
+        p.section(t.name)
+        case(t, (2, 4, 2), (2, 2, 3), rows, [Axis(2, low=1)])
+    p.section("a wider result")
+    for t, out in ((i8, i32), (bf16, f32), (f32, f64)):
+        case(t, (2, 4, 2), (2, 2, 3), rows, [Axis(2)], out=out)
+    for t in (f32, f64, i32):
+        p.section(f"{t.name}: windows")
+        case(t, (2, 5, 4, 2), (3, 2, 2, 3), images, [Axis(3), Axis(2)])
+        case(t, (2, 2, 5, 4), (3, 2, 3, 2), planes, [Axis(3), Axis(2)])
+        case(t, (2, 5, 5, 1), (3, 3, 1, 2), images,
+             [Axis(3, 2, 1, 1), Axis(3, 2, 0, 2)])
+        case(t, (1, 5, 5, 2), (2, 2, 2, 1), images,
+             [Axis(2, 2, -1, 1, 2), Axis(2, 1, 2, -1, 1, 3)])
+        case(t, (1, 4, 3, 2), (3, 2, 2, 2), images,
+             [Axis(3, reverse=True), Axis(2, 1, 1, 1, 2, 1, True)])
+        case(t, (1, 3, 3, 1), (2, 2, 1, 1), images, [Axis(2), Axis(2, low=3)])
+        case(t, (1, 2, 2, 1), (3, 3, 1, 1), images, [Axis(3), Axis(3)])
+        case(t, (2, 3), (3, 4), "[b, f]x[i, o]->[b, f]", [])
+        case(t, (1, 2, 3, 2, 2), (1, 2, 2, 2, 3),
+             "[b, 0, 1, 2, f]x[0, 1, 2, i, o]->[b, 0, 1, 2, f]",
+             [Axis(1), Axis(2), Axis(2, low=1)])
+        p.section(f"{t.name}: dimensions")
+        case(t, (3, 2, 4, 2), (2, 2, 2, 3), "[f, b, 0, 1]x[1, i, 0, o]->[0, f, 1, b]"
+             .replace("i, 0, o", "0, o, i"), [Axis(2), Axis(2)])
+        case(t, (4, 2, 3, 4), (2, 3, 3, 4), "[0, f, b, 1]x[i, 0, 1, o]->[1, b, f, 0]",
+             [Axis(3), Axis(3, high=1)])
+        p.section(f"{t.name}: derivatives of a convolution of step 2")
+        case(t, (2, 5, 5, 2), (2, 3, 3, 3), "[f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f]",
+             [Axis(3, 1, 1, 1, 1, 2), Axis(3, 1, 1, 1, 1, 2)])
+        case(t, (2, 3, 3, 3), (3, 3, 2, 3), "[b, 0, 1, f]x[0, 1, o, i]->[b, 0, 1, f]",
+             [Axis(3, 1, 1, 1, 2, 1, True), Axis(3, 1, 1, 1, 2, 1, True)])
+        p.section(f"{t.name}: groups")
+        case(t, (2, 3, 3, 4), (2, 2, 2, 6), images, [Axis(2), Axis(2)], features=2)
+        case(t, (2, 4, 3, 3), (8, 1, 2, 2), planes, [Axis(2), Axis(2)], features=4)
+        case(t, (4, 3, 3, 2), (2, 2, 2, 4), images, [Axis(2), Axis(2)], batches=2)
+        case(t, (4, 2, 4, 4), (4, 2, 2, 2), planes,
+             [Axis(2, low=1), Axis(2, 2, reverse=True)], batches=4)
+        case(t, (2, 3, 3, 4), (2, 2, 3, 4), "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]"
+             .replace("x[0, 1, i, o]", "x[0, 1, o, i]"),
+             [Axis(2, 1, 1, 1, 1, 1, True), Axis(2, 1, 1, 1, 1, 1, True)])
+        p.section(f"{t.name}: nothing")
+        case(t, (0, 3, 2), (2, 2, 3), rows, [Axis(2)])
+        case(t, (2, 3, 0), (2, 0, 3), rows, [Axis(2)])
+        case(t, (2, 0, 2), (2, 2, 3), rows, [Axis(2, low=1, high=1)])
+
+
+def windows(axes, shape):
+    """Each place, with the indices of its window: None where it is outside."""
+    for place in indices([a.places(n) for a, n in zip(axes, shape)]):
+        yield place, [
+            None if None in index else tuple(index)
+            for index in ([a.at(o, j, n) for a, o, j, n in
+                           zip(axes, place, k, shape)]
+                          for k in indices([a.size for a in axes]))]
+
+
+def window_attributes(axes, dilations=True):
+    def array(name, values):
+        numbers = ": " + ", ".join(map(str, values)) if values else ""
+        return f"{name} = array<i64{numbers}>"
+    parts = []
+    if dilations:
+        parts.append(array("base_dilations", [a.base for a in axes]))
+    pads = ", ".join(f"[{a.low}, {a.high}]" for a in axes)
+    pads = f"[{pads}]" if axes else ""
+    parts.append(f"padding = dense<{pads}> : tensor<{len(axes)}x2xi64>")
+    if dilations:
+        parts.append(array("window_dilations", [a.dilation for a in axes]))
+    parts.append(array("window_dimensions", [a.size for a in axes]))
+    parts.append(array("window_strides", [a.stride for a in axes]))
+    return "<{" + ", ".join(parts) + "}>"
+
+
+def pair_body(arguments, lines, results):
+    head = ", ".join(f"%{name}: {t}" for name, t in arguments)
+    values = ", ".join(f"%{name}" for name, _ in results)
+    types = ", ".join(t for _, t in results)
+    return "\n".join(["({", f"  ^bb0({head}):"] + [f"    {line}" for line in lines]
+                     + [f"    stablehlo.return {values} : {types}", "  })"])
+
+
+def add_small(a, b):
+    return a + b
+
+
+@program
+def reduce_window(p):
+    def case(t, shape, axes, op, function, init, values=None):
+        x = Tensor(t, shape, values or small_numbers(t, size_of(shape), 3))
+        places = [a.places(n) for a, n in zip(axes, shape)]
+
+        def fold(window):
+            total = init
+            for index in window:
+                total = t.round(function(
+                    total, x.at(index) if index is not None else init))
+            return total
+        expected = Tensor(t, places, [fold(w) for _, w in windows(axes, shape)])
+        scalar_type = f"tensor<{t.name}>"
+        body = pair_body([("a", scalar_type), ("b", scalar_type)],
+                         [f"%c = stablehlo.{op} %a, %b : {scalar_type}"],
+                         [("c", scalar_type)])
+        a, start = p.constant(x), p.constant(scalar(t, init))
+        y = p.op(f'reduce_window"({a}, {start}) {window_attributes(axes)} {body} '
+                 f": ({x.type()}, {scalar_type}) -> {expected.type()}", quote='"')
+        p.expect(y, expected)
+
+    def number(t, value):
+        return t.round(float(value) if t.kind == "float" else value)
+
+    for t in NUMBERS:
+        p.section(t.name)
+        lowest = -inf if t.kind == "float" else t.min
+        highest = inf if t.kind == "float" else t.max
+        plane = (2, 4, 4, 1)
+        tile = [Axis(), Axis(2, 2), Axis(2, 2), Axis()]
+        case(t, plane, tile, "maximum", max, lowest)
+        case(t, plane, tile, "minimum", min, highest)
+        case(t, plane, tile, "add", add_small, number(t, 0))
+        case(t, (5,), [Axis(5, 1, 4)], "add", add_small, number(t, 0))
+    for t in (i1,):
+        p.section(t.name)
+        case(t, (3, 3), [Axis(2), Axis(2, low=1)], "or", lambda a, b: a | b, 0)
+        case(t, (3, 3), [Axis(2), Axis(2)], "and", lambda a, b: a & b, 1)
+    for t in (f32, f64, i32):
+        p.section(f"{t.name}: windows")
+        zero = number(t, 0)
+        case(t, (5, 5), [Axis(3, 2, 1, 1), Axis(2)], "maximum", max, number(t, -9))
+        case(t, (5, 5), [Axis(3, 2, 1, 1), Axis(2)], "add", add_small, zero)
+        case(t, (5, 5), [Axis(3, 2, 1, 1), Axis(2)], "add", add_small, number(t, 1))
+        case(t, (4, 3), [Axis(2, 1, 1, 1, 2), Axis(2, 1, 2, 0, 1, 2)], "add",
+             add_small, zero)
+        case(t, (4, 6), [Axis(2, low=-1), Axis(6)], "add", add_small, zero)
+        case(t, (4, 6), [Axis(4), Axis(6)], "maximum", max, number(t, 2))
+        case(t, (3, 9), [Axis(), Axis(5, 2, 2, 2, 1, 2)], "minimum", min,
+             number(t, 3))
+        case(t, (9, 8), [Axis(5, 1, 2, 2), Axis(5, 1, 2, 2)], "add", add_small, zero)
+        case(t, (2, 3), [Axis(3), Axis(2)], "add", add_small, zero)
+        case(t, (0, 3), [Axis(), Axis(2)], "add", add_small, zero)
+        case(t, (0, 3), [Axis(2, low=2, high=1), Axis(2)], "add", add_small,
+             number(t, 1))
+        case(t, (), [], "add", add_small, zero)
+    p.section("not a number")
+    case(f32, (4,), [Axis(2)], "maximum",
+         lambda a, b: nan if a != a or b != b else max(a, b), -inf,
+         [1.0, nan, 0.0, 2.0])
+    p.section("several operands: the largest element and its index")
+    x = Tensor(f32, (6,), [1.0, 5.0, 4.0, 2.0, 0.0, 7.0])
+    n = vector(i32, range(6))
+    a, b = p.constant(x), p.constant(n)
+    low, none = p.constant(scalar(f32, -inf)), p.constant(scalar(i32, -1))
+    number_type, index_type = "tensor<f32>", "tensor<i32>"
+    body = pair_body(
+        [("a", number_type), ("i", index_type), ("b", number_type),
+         ("j", index_type)],
+        ["%keep = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> "
+         "tensor<i1>",
+         "%c = stablehlo.select %keep, %a, %b : tensor<i1>, tensor<f32>",
+         "%k = stablehlo.select %keep, %i, %j : tensor<i1>, tensor<i32>"],
+        [("c", number_type), ("k", index_type)])
+    y = p.op(f'reduce_window"({a}, {b}, {low}, {none}) '
+             f"{window_attributes([Axis(3, 1, 1)])} {body} : ({x.type()}, "
+             f"{n.type()}, {number_type}, {index_type}) -> (tensor<5xf32>, "
+             "tensor<5xi32>)", 2, quote='"')
+    p.expect(f"{y}#0", vector(f32, [5.0, 5.0, 5.0, 4.0, 7.0]))
+    p.expect(f"{y}#1", vector(i32, [1, 1, 1, 2, 5]))
+
+
+@program
+def select_and_scatter(p):
+    def case(t, shape, axes, direction="GE", keeps=lambda a, b: a >= b,
+             init=0, values=None):
+        x = Tensor(t, shape, values or small_numbers(t, size_of(shape), 3))
+        places = [a.places(n) for a, n in zip(axes, shape)]
+        g = Tensor(t, places, plain(t, size_of(places)))
+        init = t.round(float(init) if t.kind == "float" else init)
+        sums = [init] * size_of(shape)
+        for place, window in windows(axes, shape):
+            best = None
+            for index in window:
+                if index is None:
+                    continue
+                if best is None or not keeps(x.at(best), x.at(index)):
+                    best = index
+            if best is not None:
+                i = offset(shape, best)
+                sums[i] = t.round(sums[i] + g.at(place))
+        expected = Tensor(t, shape, sums)
+        scalar_type = f"tensor<{t.name}>"
+        arguments = [("a", scalar_type), ("b", scalar_type)]
+        select = pair_body(arguments, [
+            f"%c = stablehlo.compare {direction}, %a, %b : ({scalar_type}, "
+            f"{scalar_type}) -> tensor<i1>"], [("c", "tensor<i1>")])
+        scatter = pair_body(arguments,
+                            [f"%c = stablehlo.add %a, %b : {scalar_type}"],
+                            [("c", scalar_type)])
+        a, b = p.constant(x), p.constant(g)
+        start = p.constant(scalar(t, init))
+        y = p.op(f'select_and_scatter"({a}, {b}, {start}) '
+                 f"{window_attributes(axes, False)} ({select[1:-1]}, {scatter[1:-1]})"
+                 f" : ({x.type()}, {g.type()}, {scalar_type}) -> {expected.type()}",
+                 quote='"')
+        p.expect(y, expected)
+
+    for t in NUMBERS:
+        p.section(t.name)
+        case(t, (2, 4, 4, 1), [Axis(), Axis(2, 2), Axis(2, 2), Axis()])
+    for t in (f32, f64, i32):
+        p.section(f"{t.name}: windows")
+        case(t, (5, 4), [Axis(3, 2, 1, 1), Axis(2)])
+        case(t, (5, 4), [Axis(3, 2, 1, 1), Axis(2)], "GT", lambda a, b: a > b)
+        case(t, (5, 4), [Axis(3, 1, 2, 2), Axis(2, 3)], "LE", lambda a, b: a <= b)
+        case(t, (7, 3), [Axis(2, 2), Axis()], init=3)
+        case(t, (4, 4), [Axis(2, 2, -1), Axis(4)])
+        case(t, (2, 2), [Axis(1, 1, 1, 1), Axis(2)])
+        case(t, (2, 3), [Axis(3), Axis(2)])
+        case(t, (0, 2), [Axis(), Axis(2)])
+        case(t, (0, 2), [Axis(2, low=1, high=1), Axis(2)])
+        case(t, (), [])
+    p.section("equal elements, and what is no number")
+    case(f32, (6,), [Axis(3, 3)], values=[2.0, 2.0, 2.0, 1.0, nan, 0.0])
 
 
 def main():

@@ -164,3 +164,67 @@ def network_loss(parameters, x, y):
 def network_step(parameters, x, y):
     loss, gradients = jax.value_and_grad(network_loss)(parameters, x, y)
     return loss, jax.tree.map(lambda p, g: p - 0.1 * g, parameters, gradients)
+
+
+def convolve(x, w, stride=1, padding="SAME", **options):
+    return lax.conv_general_dilated(
+        x, w, (stride, stride), padding,
+        dimension_numbers=("NHWC", "HWIO", "NHWC"), **options)
+
+
+def max_pool(x, size, stride, padding="VALID"):
+    return lax.reduce_window(x, -jnp.inf, lax.max, (1, size, size, 1),
+                             (1, stride, stride, 1), padding)
+
+
+def average_pool(x, size, stride, padding="VALID"):
+    sums = lax.reduce_window(x, 0.0, lax.add, (1, size, size, 1),
+                             (1, stride, stride, 1), padding)
+    counts = lax.reduce_window(jnp.ones_like(x), 0.0, lax.add,
+                               (1, size, size, 1), (1, stride, stride, 1),
+                               padding)
+    return sums / counts
+
+
+def lenet(parameters, x):
+    """Two convolutions and a layer, of images of 12x12 in 3 classes."""
+    p = parameters
+    x = max_pool(nn.relu(convolve(x, p["w0"]) + p["b0"]), 2, 2)
+    x = max_pool(nn.relu(convolve(x, p["w1"], padding="VALID") + p["b1"]), 2, 2)
+    return x.reshape(x.shape[0], -1) @ p["w2"] + p["b2"]
+
+
+def lenet_gradients(parameters, x, labels):
+    def loss(parameters):
+        logits = nn.log_softmax(lenet(parameters, x))
+        return -jnp.mean(jnp.take_along_axis(logits, labels[:, None], axis=1))
+    return jax.value_and_grad(loss)(parameters)
+
+
+def pools(x):
+    def loss(x):
+        return (jnp.sum(max_pool(x, 2, 2) ** 2) +
+                jnp.sum(max_pool(x, 3, 2, "SAME") ** 3) +
+                jnp.sum(average_pool(x, 2, 2) ** 3) +
+                jnp.sum(average_pool(x, 3, 2, "SAME") ** 2))
+    return jax.value_and_grad(loss)(x)
+
+
+def convolutions(x, w, depthwise, back):
+    """Steps, holes, groups, a transposed convolution; and the gradients."""
+    def loss(x, w, depthwise, back):
+        y = convolve(x, w, 2)
+        z = convolve(x, depthwise, rhs_dilation=(2, 1), feature_group_count=2)
+        t = lax.conv_transpose(y, back, (2, 2), "SAME")
+        return jnp.sum(y ** 2) + jnp.sum(z ** 3) + jnp.sum(t ** 2)
+    return jax.value_and_grad(loss, argnums=(0, 1, 2, 3))(
+        x, w, depthwise, back)
+
+
+def channels_first(x, w):
+    """As PyTorch lays out images."""
+    def loss(x, w):
+        y = lax.conv_general_dilated(x, w, (1, 1), ((1, 1), (1, 1)),
+                                     dimension_numbers=("NCHW", "OIHW", "NCHW"))
+        return jnp.sum(jnp.tanh(y) ** 2)
+    return jax.value_and_grad(loss, argnums=(0, 1))(x, w)

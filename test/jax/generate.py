@@ -50,6 +50,16 @@ def whole(low, high, *shape):
 PARAMETERS = {"w0": normal(4, 6), "b0": normal(6), "scale": 1 + normal(6) / 4,
               "bias": normal(6) / 4, "w1": normal(6, 3), "b1": normal(3)}
 X, Y = normal(8, 4), ids(3, 8)
+# A generator of their own, so that the numbers above stay as they are.
+others = numpy.random.RandomState(8)
+
+
+def small(*shape):
+    return (0.3 * others.standard_normal(shape)).astype(numpy.float32)
+
+
+LENET = {"w0": small(3, 3, 1, 4), "b0": small(4), "w1": small(3, 3, 4, 5),
+         "b1": small(5), "w2": small(20, 3), "b2": small(3)}
 
 CASES = {
     "layer_norm": (normal(4, 6), normal(6), normal(6)),
@@ -81,6 +91,11 @@ CASES = {
     "one_device": (normal(2, 3), normal(3, 4)),
     "network_loss": (PARAMETERS, X, Y),
     "network_step": (PARAMETERS, X, Y),
+    "lenet_gradients": (LENET, small(3, 12, 12, 1), numpy.int32([2, 0, 1])),
+    "pools": (small(2, 7, 6, 2),),
+    "convolutions": (small(2, 6, 7, 2), small(3, 3, 2, 4), small(3, 2, 1, 4),
+                     small(3, 3, 4, 2)),
+    "channels_first": (small(2, 3, 5, 6), small(4, 3, 3, 3)),
 }
 
 # Relative to the larger magnitude, or to one.

@@ -99,3 +99,33 @@ func.func @calls(%a: tensor<4xf32>) {
   "check.expect_close"(%a, %a) : (tensor<4xf32>, tensor<4xf32>) -> ()
   return
 }
+
+// CHECK-LABEL: func @windows
+func.func @windows(%x: tensor<?x4x4x2xf32>, %w: tensor<3x3x2x1xf32>, %s: tensor<f32>, %i: tensor<?x4x4x2xi32>, %n: tensor<i32>) {
+  // CHECK: stablehlo.convolution(%{{.*}}, %{{.*}}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = {{\[\[}}0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x4x4x2xf32>, tensor<3x3x2x1xf32>) -> tensor<?x2x2x1xf32>
+  %0 = "stablehlo.convolution"(%x, %w) <{batch_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, feature_group_count = 1 : i64, lhs_dilation = array<i64: 1, 1>, padding = dense<0> : tensor<2x2xi64>, rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, false>, window_strides = array<i64: 1, 1>}> : (tensor<?x4x4x2xf32>, tensor<3x3x2x1xf32>) -> tensor<?x2x2x1xf32>
+  // CHECK: "stablehlo.reduce_window"(%{{.*}}, %{{.*}}) <{base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<{{.*}}> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}>
+  %1 = "stablehlo.reduce_window"(%x, %s) <{base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<[[0, 0], [0, 1], [1, 0], [0, 0]]> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<?x4x4x2xf32>, tensor<f32>) -> tensor<?x2x2x2xf32>
+  // CHECK: "stablehlo.reduce_window"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{window_dimensions = array<i64: 1, 2, 2, 1>}>
+  %2:2 = "stablehlo.reduce_window"(%x, %i, %s, %n) <{window_dimensions = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %k: tensor<i32>, %b: tensor<f32>, %l: tensor<i32>):
+    %c = stablehlo.add %a, %b : tensor<f32>
+    %m = stablehlo.add %k, %l : tensor<i32>
+    stablehlo.return %c, %m : tensor<f32>, tensor<i32>
+  }) : (tensor<?x4x4x2xf32>, tensor<?x4x4x2xi32>, tensor<f32>, tensor<i32>) -> (tensor<?x3x3x2xf32>, tensor<?x3x3x2xi32>)
+  // CHECK: "stablehlo.select_and_scatter"(%{{.*}}, %{{.*}}, %{{.*}}) <{padding = dense<{{.*}}> : tensor<4x2xi64>, window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}>
+  %3 = "stablehlo.select_and_scatter"(%x, %1, %s) <{padding = dense<[[0, 0], [0, 1], [1, 0], [0, 0]]> : tensor<4x2xi64>, window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<?x4x4x2xf32>, tensor<?x2x2x2xf32>, tensor<f32>) -> tensor<?x4x4x2xf32>
+  return
+}

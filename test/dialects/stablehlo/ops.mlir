@@ -388,3 +388,22 @@ func.func @barrier(%a: tensor<?xf32>, %b: tensor<i1>) {
   %0:2 = stablehlo.optimization_barrier %a, %b : tensor<?xf32>, tensor<i1>
   return
 }
+
+// CHECK-LABEL: func @convolutions
+func.func @convolutions(%x: tensor<?x28x28x4xf32>, %w: tensor<5x5x2x6xf32>, %y: tensor<8x2x9xf32>, %k: tensor<4x2x3xf32>) {
+  // CHECK: stablehlo.convolution(%{{.*}}, %{{.*}}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 1], pad = {{\[\[}}1, 2], [-1, 0]], lhs_dilate = [1, 2], rhs_dilate = [1, 1], reverse = [false, true]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<?x28x28x4xf32>, tensor<5x5x2x6xf32>) -> tensor<?x14x50x6xf32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 1], pad = [[1, 2], [-1, 0]], lhs_dilate = [1, 2], rhs_dilate = [1, 1], reverse = [false, true]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<?x28x28x4xf32>, tensor<5x5x2x6xf32>) -> tensor<?x14x50x6xf32>
+  // CHECK: stablehlo.convolution(%{{.*}}, %{{.*}}) dim_numbers = [b, f, 0]x[o, i, 0]->[f, 0, b], window = {} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<8x2x9xf32>, tensor<4x2x3xf32>) -> tensor<4x7x4xf32>
+  %1 = stablehlo.convolution(%y, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[f, 0, b], window = {} {batch_group_count = 2 : i64, feature_group_count = 1 : i64} : (tensor<8x2x9xf32>, tensor<4x2x3xf32>) -> tensor<4x7x4xf32>
+  // CHECK: window = {stride = [2], reverse = [false]}
+  %2 = stablehlo.convolution(%y, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {reverse = [false], stride = [2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x2x9xf32>, tensor<4x2x3xf32>) -> tensor<8x4x4xf32>
+  return
+}
+
+// The gradient of a kernel sums over the batch.
+// CHECK-LABEL: func @kernel_gradient
+func.func @kernel_gradient(%x: tensor<?x6x1xf32>, %g: tensor<?x4x2xf32>) -> tensor<3x1x2xf32> {
+  // CHECK: dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f]
+  %0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x6x1xf32>, tensor<?x4x2xf32>) -> tensor<3x1x2xf32>
+  return %0 : tensor<3x1x2xf32>
+}
