@@ -47,6 +47,8 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   workers.workers = options.workers;
   workers.mergePushes = options.mergePushes;
   pm.addNestedPass<func::FuncOp>(createAddWorkers(workers));
+  // Needs sizes, and leaves values that several elements share to CSE.
+  pm.addNestedPass<func::FuncOp>(createDecomposeWindows());
   pm.addPass(createExpandOptimizers());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());

@@ -614,6 +614,16 @@ def ExpandOptimizers : Pass<"ps-expand-optimizers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stablehlo::StablehloDialect"];
 }
 
+def DecomposeWindows : Pass<"ps-decompose-windows", "::mlir::func::FuncOp"> {
+  let summary = "replaces reductions of windows by elementwise ops";
+  let description = [{
+    A `stablehlo.reduce_window` whose windows cover whole dimensions becomes a
+    `reduce`, and one of small windows a fold of slices: ops that share loops
+    with others. The rest remains.
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
 def OutlineKernels : Pass<"ps-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "groups stablehlo ops into kernels";
   let description = [{

@@ -36,6 +36,7 @@ private:
 
   void emitCall(exec::CallOp op);
   void emitGemm(stablehlo::DotGeneralOp dot, exec::CallOp epilogue);
+  void emitConvolution(stablehlo::ConvolutionOp op);
   void emitAssign(AssignOp op);
   void emitCheck(mlir::Operation *op);
   void emitFetches(mlir::func::ReturnOp op);

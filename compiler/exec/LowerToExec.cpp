@@ -11,6 +11,7 @@
 
 #include "compiler/Passes.h"
 #include "compiler/exec/FunctionLowering.h"
+#include "compiler/outline/MatchConvolution.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -60,6 +61,18 @@ void FunctionLowering::emitGemm(stablehlo::DotGeneralOp dot,
       memory.getBuffer(dot.getRhs()), c, kernel, inputs, outputs,
       /*fused=*/exec::EpilogueAttr(), /*summed=*/exec::FactorAttr(),
       /*bias_gradient_kernel=*/FlatSymbolRefAttr(), /*bias_gradient=*/Value(),
+      ValueRange());
+}
+
+void FunctionLowering::emitConvolution(stablehlo::ConvolutionOp op) {
+  ConvolutionShape shape = *matchConvolution(op);
+  Value result = memory.createBuffer(op.getResult());
+  builder.create<exec::ConvolutionOp>(
+      op.getLoc(), token, shape.kind, shape.batch, shape.groups,
+      shape.inputFeatures, shape.outputFeatures, shape.inputSizes,
+      shape.kernelSizes, shape.outputSizes, shape.strides, shape.dilations,
+      shape.padding, shape.inputLayout, shape.kernelLayout, shape.outputLayout,
+      memory.getBuffer(op.getLhs()), memory.getBuffer(op.getRhs()), result,
       ValueRange());
 }
 
@@ -171,7 +184,10 @@ bool FunctionLowering::emit(Operation *op) {
     if (!plan.hasEpilogue(dot) && // which would bring it along
         !emitRowProduct(dot))
       emitGemm(dot, {});
-  } else if (auto call = dyn_cast<exec::CallOp>(op))
+  } else if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op);
+             convolution && matchConvolution(convolution))
+    emitConvolution(convolution);
+  else if (auto call = dyn_cast<exec::CallOp>(op))
     emitCall(call);
   else if (auto returnOp = dyn_cast<func::ReturnOp>(op))
     emitFetches(returnOp);

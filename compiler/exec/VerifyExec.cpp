@@ -130,6 +130,17 @@ LogicalResult verifyProduct(exec::GemmOp gemm) {
   return success();
 }
 
+/// Whether `node` writes bytes that it also reads.
+bool writesWhatItReads(exec::NodeOpInterface node) {
+  SmallVector<exec::Access> accesses = node.getAccesses();
+  return llvm::any_of(accesses, [&](const exec::Access &written) {
+    return written.write &&
+           llvm::any_of(accesses, [&](const exec::Access &read) {
+             return !read.write && getSpan(written).overlaps(getSpan(read));
+           });
+  });
+}
+
 LogicalResult VerifyExec::verifyNodes(const NodeOrder &order) {
   auto spanOf = [](Value value, bool write) {
     auto type = cast<ShapedType>(value.getType());
@@ -194,9 +205,9 @@ LogicalResult VerifyExec::verifyNodes(const NodeOrder &order) {
         for (Value gradient : both.getGradients())
           if (overlap(variable, gradient))
             return refuse();
-    if (auto copy = dyn_cast<exec::CopyOp>(node))
-      if (overlap(copy.getTarget(), copy.getSource()))
-        return refuse();
+    if (isa<exec::ConvolutionOp, exec::CopyOp>(node) &&
+        writesWhatItReads(cast<exec::NodeOpInterface>(node)))
+      return refuse();
   }
   return success();
 }

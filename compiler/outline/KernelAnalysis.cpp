@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/outline/KernelAnalysis.h"
+#include "compiler/outline/MatchConvolution.h"
 #include "dialects/stablehlo/WindowDims.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -117,14 +118,17 @@ static bool worksByRows(Operation *op) {
   return keepsRows(op);
 }
 
-/// Products that are not oneDNN's (integers, f64, permuted dimensions) become
-/// whole kernels.
+/// Products and convolutions that are not oneDNN's (integers, f64, permuted
+/// dimensions) become kernels.
 OpClass ps::classifyOp(Operation *op) {
   if (!isa_and_nonnull<stablehlo::StablehloDialect>(op->getDialect()) ||
       isa<stablehlo::CustomCallOp, stablehlo::ConstantOp>(op))
     return OpClass::Outside;
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
     return matchGemm(dot) ? OpClass::Outside : OpClass::Whole;
+  if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op))
+    if (matchConvolution(convolution))
+      return OpClass::Outside;
   if (worksByRows(op))
     return OpClass::Row;
   if (isa<stablehlo::ReshapeOp>(op))

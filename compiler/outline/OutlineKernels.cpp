@@ -3,7 +3,7 @@
 //
 //  1. Check that every size is known.
 //  2. Replace what has no elements by constants, so that no kernel gives it.
-//  3. Fold transposes into the matrix products that read them.
+//  3. Fold transposes into the matrix products and convolutions that read them.
 //  4. Give each worker its own broadcasts of what workers share (WorkerOfOp.h).
 //  5. Group the ops of each function (KernelGroups.h).
 //  6. Build a kernel from each group: by rows, the leading dimension of what
@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
+#include "compiler/outline/FoldConvolutions.h"
 #include "compiler/outline/KernelGroups.h"
 #include "compiler/outline/KernelLibrary.h"
 #include "dialects/exec/ExecDialect.h"
@@ -317,6 +318,7 @@ void OutlineKernels::replaceEmpty(Block &block) {
 void OutlineKernels::foldTransposes(func::FuncOp function) {
   RewritePatternSet patterns(&getContext());
   patterns.add<FoldTransposedOperand, FoldTransposedResult>(&getContext());
+  populateConvolutionFolds(patterns);
   (void)applyPatternsAndFoldGreedily(function, std::move(patterns));
 }
 

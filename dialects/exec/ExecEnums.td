@@ -30,6 +30,14 @@ def Exec_Factor : I32EnumAttr<"Factor", "an operand of a product", [
   let cppNamespace = "::ps::exec";
 }
 
+def Exec_ConvolutionKind : I32EnumAttr<"ConvolutionKind",
+    "what a convolution computes", [
+    I32EnumAttrCase<"Forward", 0, "forward">,
+    I32EnumAttrCase<"BackwardInput", 1, "backward_input">,
+    I32EnumAttrCase<"BackwardKernel", 2, "backward_kernel">]> {
+  let cppNamespace = "::ps::exec";
+}
+
 def Exec_MemorySpace : I32EnumAttr<"MemorySpace", "where memory lies", [
     I32EnumAttrCase<"Host", 0, "host">,
     I32EnumAttrCase<"Device", 1, "device">]> {

@@ -598,6 +598,7 @@ def Exec_BroadcastOp : Exec_NodeOp<"broadcast", [
   }];
 }
 
+include "dialects/exec/ExecConvolutionOp.td"
 include "dialects/exec/ExecRowOps.td"
 
 #endif // EXEC_OPS_TD

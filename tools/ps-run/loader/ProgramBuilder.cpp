@@ -487,6 +487,7 @@ ProgramBuilder::makeNode(Operation *node) {
   return TypeSwitch<Operation *, Result>(node)
       .Case([&](exec::LaunchOp op) { return makeLaunch(op); })
       .Case([&](exec::GemmOp op) { return makeGemm(op); })
+      .Case([&](exec::ConvolutionOp op) { return makeConvolution(op); })
       .Case([&](exec::CopyOp op) -> Result {
         if (isTransfer(op))
           return makeTransfer(op);

@@ -107,6 +107,7 @@ private:
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   makeDeviceProduct(exec::GemmOp gemm);
   absl::StatusOr<std::unique_ptr<runtime::Node>> makeGemm(exec::GemmOp gemm);
+  std::unique_ptr<runtime::Node> makeConvolution(exec::ConvolutionOp op);
   std::unique_ptr<runtime::Node> makeCheck(exec::CheckOp check);
   std::unique_ptr<runtime::Node> makeMetric(exec::MetricOp metric);
   absl::StatusOr<runtime::Client *> findClient(llvm::StringRef server);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- FoldConvolutions.h - what convolutions do for free -------*- C++ -*-===//
+
+#ifndef PS_COMPILER_OUTLINE_FOLDCONVOLUTIONS_H
+#define PS_COMPILER_OUTLINE_FOLDCONVOLUTIONS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace ps {
+
+/// Adds patterns that fold transposes of what a convolution reads and writes
+/// into its dimension numbers, and the reversal of its kernel into its window.
+void populateConvolutionFolds(mlir::RewritePatternSet &patterns);
+
+} // namespace ps
+
+#endif // PS_COMPILER_OUTLINE_FOLDCONVOLUTIONS_H
