@@ -243,6 +243,15 @@ def in_place(x, b):
     return y, z, w, v
 
 
+@function
+def without_gradient(x, b):
+    with torch.no_grad():
+        y = torch.exp(x)
+        z, i = x.max(dim=2)
+    straight = torch.round(x).detach() + x - x.detach()
+    return y * x, z.unsqueeze(2) * x, i * x[:, :, 0], straight
+
+
 # Reductions.
 
 @function

@@ -38,6 +38,8 @@ CHECKS = ("_assert_tensor_metadata", "_assert_scalar", "_assert_async",
           "sym_constrain_range", "sym_constrain_range_for_size")
 DROPOUTS = ("dropout", "feature_dropout", "alpha_dropout", "native_dropout",
             "feature_alpha_dropout")
+WRAPPERS = {"wrap_with_autocast": "torch.autocast in a module",
+            "wrap_with_set_grad_enabled": "nested torch.no_grad()"}
 PER_ELEMENT = ("cross_entropy_loss.default", "nll_loss_nd.default",
                "nll_loss.default", "nll_loss2d.default")
 
@@ -94,8 +96,7 @@ def _check_batch(batch):
 def _output_names(module, loss, batch):
     """Names of further outputs, from a call that leaves no traces."""
     state = {key: value.clone() for key, value in module.state_dict().items()}
-    with torch.no_grad():
-        result = loss(module, batch)
+    result = loss(module, batch)
     module.load_state_dict(state)
     value = result[0] if isinstance(result, tuple) else result
     if not isinstance(value, torch.Tensor) or value.dim():
@@ -103,7 +104,25 @@ def _output_names(module, loss, batch):
             value, torch.Tensor) else type(value).__name__
         raise GraphError("expected a loss that returns a scalar tensor, "
                          f"found {found}")
+    _refuse_custom_gradients(value)
     return list(result[1]) if isinstance(result, tuple) else []
+
+
+def _refuse_custom_gradients(value):
+    """Refuses what torch.export would forget: gradients that Python defines,
+    and hooks."""
+    seen, pending = set(), [value.grad_fn]
+    while pending:
+        node = pending.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, torch.autograd.function.BackwardCFunction):
+            name = type(node).__name__.removesuffix("Backward")
+            raise GraphError(f"the gradient that '{name}' defines (a "
+                             "torch.autograd.Function or a hook) is not "
+                             "supported")
+        pending += [function for function, _ in node.next_functions]
 
 
 def _export(module, loss, batch, dynamic):
@@ -130,7 +149,36 @@ def _first_line(error):
     return " ".join([first, *details[:1]])
 
 
+def _detach_without_gradient(program):
+    """What is computed under torch.no_grad() is detached.
+
+    torch.export makes a call of such a part; decomposing it would forget that
+    it has no gradient.
+    """
+    graph = program.graph
+    for node in list(graph.nodes):
+        name = getattr(node.target, "__name__", "")
+        if not name.startswith("wrap_with_"):
+            continue
+        part = program.graph_module.get_submodule(node.args[1].target) \
+            if name == "wrap_with_set_grad_enabled" else None
+        if part is None or any("wrap_with" in str(inner.target)
+                               for inner in part.graph.nodes):
+            raise Unsupported(
+                f"{WRAPPERS.get(name, name)}{_place(node)}")
+        for result in list(node.users) if not node.args[0] else []:
+            with graph.inserting_after(result):
+                detached = graph.call_function(
+                    torch.ops.aten.detach.default, (result,))
+            detached.meta = dict(result.meta)
+            result.replace_all_uses_with(
+                detached, lambda user: user not in (detached,)
+                and user.op != "output")
+    program.graph_module.recompile()
+
+
 def _decompose(program):
+    _detach_without_gradient(program)
     try:
         return program.run_decompositions(_decompositions(program))
     except RuntimeError as error:

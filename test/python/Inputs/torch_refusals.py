@@ -53,6 +53,32 @@ class Padded(nn.Module):
         return x * self.weight
 
 
+class Reverse(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return -gradient
+
+
+class Mixed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(4, 3)
+
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return self.first(x)
+
+
+class Hooked(Net):
+    def __init__(self):
+        super().__init__()
+        self.first.register_full_backward_hook(lambda *_: None)
+
+
 PLACE = r" at .*torch_refusals.py:\d+"
 CASES = [
     (Net(nn.Dropout(0.5)), mean,
@@ -75,6 +101,13 @@ CASES = [
     (Function(lambda x: torch.cat([x, x])), mean,
      r"aten.cat.default.*: joins along the batch dimension"),
     (Function(lambda x: x if x.sum() > 0 else -x), mean, r"torch.export: "),
+    (Function(Reverse.apply), mean, r"the gradient that 'Reverse' defines \(a "
+     r"torch.autograd.Function or a hook\) is not supported"),
+    (Hooked(), mean, r"the gradient that 'BackwardHookFunction' defines"),
+    (Mixed(), mean, r"torch.autocast in a module"),
+    (Function(lambda x: F.embedding(x.long(), torch.ones(3, 2),
+                                    scale_grad_by_freq=True)), mean,
+     r"aten.embedding.default.*: scale_grad_by_freq"),
     (Padded(), mean, r"a parameter of bfloat16"),
     (Net(), half, r"expected a loss that returns a scalar tensor, found one "
      r"of shape \[3\]"),
