@@ -12,6 +12,8 @@
 //    (AllReduceExchange, PServerExchange, GeoExchange), for batches or for the
 //    sums of several (Accumulate).
 // 6. finishTrainer: what the transfers made redundant goes.
+// 7. placeUpdateFunctions: the functions that optimizers are made of
+//    (UpdateFunctions).
 //
 // Nothing of the input is changed before step 3 is through.
 //
@@ -23,6 +25,7 @@
 #include "compiler/distribute/GeoExchange.h"
 #include "compiler/distribute/PServerExchange.h"
 #include "compiler/distribute/PartitionPlan.h"
+#include "compiler/distribute/UpdateFunctions.h"
 #include "dialects/ps/PSDialect.h"
 
 namespace ps {
@@ -582,6 +585,7 @@ void Partition::runOnOperation() {
   moveIntoTrainer();
   createExchange();
   finishTrainer();
+  placeUpdateFunctions(plan);
 }
 
 } // namespace ps

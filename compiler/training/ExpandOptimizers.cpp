@@ -74,18 +74,31 @@ struct Update {
   }
 };
 
+OptimizerAttrInterface getOptimizer(Operation *update) {
+  if (auto apply = dyn_cast<ApplyOp>(update))
+    return apply.getOptimizer();
+  return cast<ApplyRowsOp>(update).getOptimizer();
+}
+
 struct ExpandOptimizers
     : public ps::impl::ExpandOptimizersBase<ExpandOptimizers> {
   void runOnOperation() override {
     llvm::SetVector<Block *> blocks;
+    llvm::SetVector<StringAttr> functions;
     getOperation().walk([&](Operation *op) {
-      if (isa<ApplyOp, ApplyRowsOp>(op))
-        blocks.insert(op->getBlock());
+      if (!isa<ApplyOp, ApplyRowsOp>(op))
+        return;
+      blocks.insert(op->getBlock());
+      if (FlatSymbolRefAttr function = getOptimizer(op).getUpdateFunction())
+        functions.insert(function.getAttr());
     });
     SymbolTable symbols(getOperation());
     for (Block *block : blocks)
       if (failed(expandBlock(*block, symbols)))
         return signalPassFailure();
+    // What they say is now where it is used.
+    for (StringAttr function : functions)
+      symbols.erase(symbols.lookup(function));
   }
 
 private:

@@ -342,8 +342,11 @@ LogicalResult ApplyOp::verify() {
 LogicalResult ApplyOp::verifySymbolUses(SymbolTableCollection &symbols) {
   FailureOr<VariableOp> variable = lookUpVariableOfType(
       *this, getVariableAttr(), getGradient().getType(), symbols);
-  if (failed(variable) || variable->getTrainable())
-    return variable;
+  if (failed(variable))
+    return failure();
+  if (variable->getTrainable())
+    return getOptimizer().verifyUpdateFunction(
+        *this, getUpdateType(variable->getTensorType()), symbols);
   InFlightDiagnostic diag = emitOpError() << "expects '" << getVariableAttr()
                                           << "' to be trainable";
   diag.attachNote(variable->getLoc())

@@ -55,6 +55,11 @@ def PS_F64List : AttrOrTypeParameter<"::mlir::DenseF64ArrayAttr",
   let printer = "::ps::printNumbers($_printer, $_self)";
 }
 
+def PS_OptionalF64List : OptionalParameter<"::mlir::DenseF64ArrayAttr"> {
+  let parser = "::ps::parseNumbers($_parser)";
+  let printer = "::ps::printNumbers($_printer, $_self)";
+}
+
 /// An f64 parameter that is not printed when it has its default.
 class PS_DefaultF64<string value>
     : AttrOrTypeParameter<"::llvm::APFloat", "a number"> {
@@ -750,6 +755,47 @@ def PS_AdagradAttr : PS_Optimizer<"Adagrad", "adagrad",
     PS_DefaultF64<"1e-6">:$epsilon,
     PS_DefaultF64<"0.0">:$initial_accumulator_value,
     DefaultValuedParameter<"bool", "false">:$row_wise);
+}
+
+def PS_CustomAttr : PS_Optimizer<"Custom", "custom",
+    ["getUpdateFunction", "verifyUpdateFunction",
+     "isIdentityForZeroGradient"]> {
+  let summary = "The update that a function of the graph computes.";
+  let description = [{
+    The function computes one element: from the parameter, its gradient, the
+    slots and the rate it returns the new parameter and the new slots, all of
+    them scalars of one floating-point type. Its ops work element by element,
+    so that the same function updates a variable, a block of one and a row of a
+    table; it is private. `slots` names the slots, which start at
+    `initial_values`, or at zero.
+
+    `identity_for_zero_gradient` promises that an element whose gradient is zero
+    keeps its value and its slots. Only then may a variable become a table,
+    because rows without a gradient are not updated.
+
+    ```mlir
+    func.func private @signed_momentum(%p: tensor<f32>, %g: tensor<f32>, %m: tensor<f32>, %rate: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+      %decay = stablehlo.constant dense<0.9> : tensor<f32>
+      %old = stablehlo.multiply %decay, %m : tensor<f32>
+      %new = stablehlo.add %old, %g : tensor<f32>
+      %sign = stablehlo.sign %new : tensor<f32>
+      %step = stablehlo.multiply %rate, %sign : tensor<f32>
+      %result = stablehlo.subtract %p, %step : tensor<f32>
+      return %result, %new : tensor<f32>, tensor<f32>
+    }
+    #ps.custom<@signed_momentum, learning_rate = 0.1, slots = ["momentum"]>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::FlatSymbolRefAttr":$update,
+    PS_LearningRate:$learning_rate,
+    OptionalParameter<"::mlir::ArrayAttr">:$slots,
+    PS_OptionalF64List:$initial_values,
+    DefaultValuedParameter<"bool", "false">:$identity_for_zero_gradient);
+  let assemblyFormat = [{
+    `<` $update `,` struct($learning_rate, $slots, $initial_values,
+                           $identity_for_zero_gradient) `>`
+  }];
 }
 
 def PS_DecayedAdagradAttr

@@ -54,6 +54,19 @@ def PS_OptimizerAttrInterface : AttrInterface<"OptimizerAttrInterface"> {
         state, so that it makes no difference whether rows without a gradient
         are updated.
       }], "bool", "isIdentityForZeroGradient", (ins), "", "return false;">,
+    InterfaceMethod<[{
+        The function of the graph that the update is made of, or null. Every
+        program that applies the optimizer has that function, too.
+      }], "::mlir::FlatSymbolRefAttr", "getUpdateFunction", (ins), "",
+      "return {};">,
+    InterfaceMethod<[{
+        Checks that function for `user`, which updates a variable or row whose
+        update has type `updateType`.
+      }], "::mlir::LogicalResult", "verifyUpdateFunction",
+      (ins "::mlir::Operation *":$user,
+           "::mlir::RankedTensorType":$updateType,
+           "::mlir::SymbolTableCollection &":$symbols), "",
+      "return ::mlir::success();">,
   ];
 }
 

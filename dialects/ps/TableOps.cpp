@@ -384,7 +384,12 @@ LogicalResult ApplyRowsOp::verify() {
 }
 
 LogicalResult ApplyRowsOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return lookUpTrained(*this, getTableAttr(), getGradient().getType(), symbols);
+  if (failed(lookUpTrained(*this, getTableAttr(), getGradient().getType(),
+                           symbols)))
+    return failure();
+  auto table = symbols.lookupNearestSymbolFrom<TableOp>(*this, getTableAttr());
+  return getOptimizer().verifyUpdateFunction(
+      *this, getUpdateType(table.getRowType()), symbols);
 }
 
 void ApplyRowsOp::getEffects(Effects &effects) {

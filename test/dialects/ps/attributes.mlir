@@ -65,6 +65,10 @@ func.func @optimizers(%g: tensor<4xf32>) {
   ps.apply @a, %g using(#ps.adagrad<learning_rate = 0.1, epsilon = 0.5, initial_accumulator_value = 0.5>) : tensor<4xf32>
   // CHECK: #ps.adagrad<learning_rate = 0.1, row_wise = true>
   ps.apply @a, %g using(#ps.adagrad<learning_rate = 0.1, row_wise = true>) : tensor<4xf32>
+  // CHECK: #ps.custom<@update, learning_rate = 0.1>
+  ps.apply @a, %g using(#ps.custom<@update, learning_rate = 0.1, identity_for_zero_gradient = false>) : tensor<4xf32>
+  // CHECK: #ps.custom<@update_with_slot, learning_rate = 0.1, slots = ["m"], initial_values = [0.5], identity_for_zero_gradient = true>
+  ps.apply @a, %g using(#ps.custom<@update_with_slot, learning_rate = 0.1, slots = ["m"], initial_values = [0.5], identity_for_zero_gradient = true>) : tensor<4xf32>
   // CHECK: #ps.decayed_adagrad<learning_rate = 0.1>
   ps.apply @a, %g using(#ps.decayed_adagrad<learning_rate = 0.1, decay = 0.95, epsilon = 1e-6>) : tensor<4xf32>
   // CHECK: #ps.rmsprop<learning_rate = 0.1>
@@ -82,4 +86,13 @@ func.func @optimizers(%g: tensor<4xf32>) {
   // CHECK: #ps.lamb<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>, lamb_weight_decay = 0.5>
   ps.apply @a, %g using(#ps.lamb<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>, lamb_weight_decay = 0.5>) : tensor<4xf32>
   return
+}
+
+func.func private @update(%p: tensor<f32>, %g: tensor<f32>, %rate: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.multiply %rate, %g : tensor<f32>
+  %1 = stablehlo.subtract %p, %0 : tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @update_with_slot(%p: tensor<f32>, %g: tensor<f32>, %m: tensor<f32>, %rate: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  return %p, %m : tensor<f32>, tensor<f32>
 }

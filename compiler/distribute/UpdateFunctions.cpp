@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- UpdateFunctions.cpp - functions that optimizers are made of --------===//
+
+#include "compiler/distribute/UpdateFunctions.h"
+
+using namespace mlir;
+
+namespace ps {
+
+/// The names of the functions that the updates of `program` are made of.
+static llvm::SetVector<StringAttr> findUpdateFunctions(ProgramOp program) {
+  llvm::SetVector<StringAttr> names;
+  auto note = [&](OptimizerAttrInterface optimizer) {
+    if (FlatSymbolRefAttr function = optimizer.getUpdateFunction())
+      names.insert(function.getAttr());
+  };
+  program.walk([&](ApplyOp apply) { note(apply.getOptimizer()); });
+  program.walk([&](ApplyRowsOp apply) { note(apply.getOptimizer()); });
+  return names;
+}
+
+void placeUpdateFunctions(PartitionPlan &plan) {
+  llvm::SetVector<StringAttr> moved;
+  for (ProgramOp server : plan.servers)
+    for (StringAttr name : findUpdateFunctions(server)) {
+      moved.insert(name);
+      server.getBody().front().push_back(
+          SymbolTable::lookupSymbolIn(plan.trainer, name)->clone());
+    }
+  const llvm::SetVector<StringAttr> kept = findUpdateFunctions(plan.trainer);
+  for (StringAttr name : moved)
+    if (!kept.contains(name))
+      SymbolTable::lookupSymbolIn(plan.trainer, name)->erase();
+}
+
+} // namespace ps

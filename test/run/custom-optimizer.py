@@ -1,0 +1,97 @@
+"""An optimizer that is written as a function of the graph trains the bits of
+the one that is built in: variables, blocks of them and rows, in one process, on
+pservers, in trainers that all-reduce, and on a device."""
+# RUN: %python %s %t
+
+import pathlib
+import random
+import shutil
+import sys
+
+from job import INPUTS, run
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+draw = random.Random(5)
+(FOLDER / "ids.csv").write_text("".join(
+    f"{draw.randrange(50)},{draw.randrange(50)},{draw.uniform(-1, 1):.4f}\n"
+    for _ in range(200)))
+TEXT = (INPUTS / "gathered.mlir").read_text()
+BUILT_IN = "#ps.adagrad<learning_rate = 0.1>"
+ADAGRAD = """
+  func.func private @my_adagrad(%p: tensor<f32>, %g: tensor<f32>, %h: tensor<f32>, %rate: tensor<f32>)
+      -> (tensor<f32>, tensor<f32>) {
+    %square = stablehlo.multiply %g, %g : tensor<f32>
+    %sum = stablehlo.add %h, %square : tensor<f32>
+    %root = stablehlo.sqrt %sum : tensor<f32>
+    %epsilon = stablehlo.constant dense<1.0e-6> : tensor<f32>
+    %size = stablehlo.add %root, %epsilon : tensor<f32>
+    %scaled = stablehlo.multiply %rate, %g : tensor<f32>
+    %step = stablehlo.divide %scaled, %size : tensor<f32>
+    %new = stablehlo.subtract %p, %step : tensor<f32>
+    return %new, %sum : tensor<f32>, tensor<f32>
+  }
+"""
+
+
+def custom(rate="0.1"):
+    optimizer = (f'#ps.custom<@my_adagrad, learning_rate = {rate}, '
+                 'slots = ["moment"], identity_for_zero_gradient = true>')
+    assert BUILT_IN in TEXT
+    return TEXT.replace(BUILT_IN, optimizer).replace(
+        "module @gathered {", "module @gathered {" + ADAGRAD)
+
+
+def train(name, graph, *flags):
+    path = FOLDER / f"{name}.mlir"
+    path.write_text(graph)
+    command = ["ps-run"]
+    if flags and flags[0] == "launch":
+        command, flags = ["ps-run", "launch",
+                          f"--log-dir={FOLDER}/log"], flags[1:]
+    return run(*command, path, f"--data=csv:{FOLDER}/ids.csv", "--steps=20",
+               "--deterministic", "--batch-size=10", f"--save={FOLDER}/{name}",
+               *flags)[1]
+
+
+def check_equal(left, right):
+    run("ps-run", "compare", FOLDER / left, FOLDER / right, "--tolerance=0")
+
+
+schedule = ("#ps.exponential_decay<learning_rate = 0.1, decay_steps = 5, "
+            "decay_rate = 0.5>")
+for name, flags in {
+        "local": [],
+        "device": ["--device=emulated"],
+        "job": ["launch", "--pservers=2", "--trainers=2",
+                "--transpile=min-block-size=4"],
+        "pserver-device": ["launch", "--pservers=1", "--trainers=1",
+                           "--pserver-device=emulated"],
+        "reduced": ["launch", "--pservers=0", "--trainers=2"]}.items():
+    train(name, TEXT, *flags)
+    err = train(f"{name}-custom", custom(), *flags)
+    if name in ("local", "job"):
+        assert "'@emb' becomes a table" in err, err
+    check_equal(name, f"{name}-custom")
+
+# With a schedule, whose rate a pserver gets from elsewhere.
+job = ["launch", "--pservers=2", "--trainers=1"]
+train("scheduled", TEXT.replace(
+    BUILT_IN, f"#ps.adagrad<learning_rate = {schedule}>"), *job)
+train("scheduled-custom", custom(schedule), *job)
+check_equal("scheduled", "scheduled-custom")
+
+# Each program has the function if it updates by it, and is complete.
+dist = FOLDER / "dist.mlir"
+run("ps-opt", FOLDER / "job-custom.mlir", "-o", dist,
+    "--ps-transpile=pservers=2 trainers=2")
+for program, count in (("trainer", 0), ("pserver_0", 1), ("pserver_1", 1)):
+    text, _ = run("ps-opt", dist, f"--ps-extract-program=name={program}")
+    assert text.count("func.func private @my_adagrad") == count, text
+
+# A function's state goes on from what was saved.
+train("whole", custom(), "--steps=40")
+train("half", custom())
+train("rest", custom(), f"--load={FOLDER}/half")
+check_equal("whole", "rest")
