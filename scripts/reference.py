@@ -161,8 +161,9 @@ def pages():
     yield "ps-opt.md", command_page("Command line of ps-opt", "ps-opt")
     yield "ps-run.md", command_page("Command line of ps-run", "ps-run",
                                     "ps-run launch", "ps-run compare",
-                                    "ps-run status", "ps-run resize",
-                                    "ps-run log-replica",
+                                    "ps-run verify", "ps-run status",
+                                    "ps-run resize", "ps-run log-replica",
+                                    "ps-run devices", "ps-run plot",
                                     "ps-run --role=scheduler")
 
 

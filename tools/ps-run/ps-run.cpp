@@ -61,6 +61,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
     return serveLogReplica(*replica, stop);
   if (auto *devices = std::get_if<DevicesConfig>(&command))
     return printDevices(*devices);
+  if (auto *plot = std::get_if<PlotConfig>(&command))
+    return plotMetrics(*plot);
   if (auto *scheduler = std::get_if<SchedulerConfig>(&command))
     return runScheduler(*scheduler, stop);
   if (auto *launch = std::get_if<LaunchConfig>(&command))

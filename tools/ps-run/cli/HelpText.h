@@ -23,6 +23,7 @@ inline constexpr const char *runFooter = R"(Other commands:
   ps-run status ADDRESS   print the state of a running pserver or job
   ps-run resize ADDRESS   give a job that runs another size
   ps-run devices          list what --device may name on this machine
+  ps-run plot METRICS     draw curves of what --metrics wrote
 
 Examples:
   Train in one process, and save the model:
@@ -131,6 +132,19 @@ Exit codes: 0 a list was printed, 2 wrong usage.
 
 Example:
   ps-run devices
+)";
+
+inline constexpr const char *plotFooter =
+    R"(A page has a chart for each number, with a curve for each phase, train and
+eval, and for each file. A curve of more than 1000 steps shows means of as many
+neighbors as that takes. A file may be of a run that goes on.
+
+Exit codes: 0 the file was written, 1 what was read is not of --metrics, or has
+no such number, 2 wrong usage.
+
+Example:
+  ps-run plot metrics.jsonl -o curves.html
+  ps-run plot slow.jsonl fast.jsonl --number=loss -o losses.svg
 )";
 
 inline constexpr const char *resizeFooter =

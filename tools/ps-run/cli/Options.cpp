@@ -80,9 +80,10 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                "resize` changes the\n"
                "size of a running job, `ps-run log-replica` keeps copies of "
                "pservers' logs,\n"
-               "`ps-run devices` lists what can compute; each has its own "
-               "--help. Examples are\n"
-               "at the end of this text.",
+               "`ps-run devices` lists what can compute, `ps-run plot` draws "
+               "what --metrics\n"
+               "wrote; each has its own --help. Examples are at the end of "
+               "this text.",
                "ps-run");
   app.footer(absl::StrCat("Data (--data, --eval-data):\n",
                           runtime::describeDataFormats(), dataFooter,
@@ -289,6 +290,37 @@ parseDevices(std::vector<std::string> arguments) {
   return devices;
 }
 
+static absl::StatusOr<Command> parsePlot(std::vector<std::string> arguments) {
+  PlotConfig plot;
+  CLI::App app("Draws curves of the numbers that --metrics wrote.",
+               "ps-run plot");
+  app.footer(plotFooter);
+  prepare(app);
+  app.add_option("METRICS", plot.files,
+                 "files that --metrics wrote; of several, curves are drawn "
+                 "together")
+      ->type_name("")
+      ->required();
+  addOption(app, "-o,--output", plot.output, text("FILE"),
+            "the page to write, .html, or for one number a picture, .svg")
+      ->required();
+  app.add_option("--number", plot.numbers,
+                 "draw this number, such as loss; may be repeated (default: "
+                 "all)")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  if (!absl::EndsWith(plot.output, ".html") &&
+      !absl::EndsWith(plot.output, ".svg"))
+    return usageError(absl::StrCat("--output: expected a name that ends in "
+                                   ".html or .svg, got '",
+                                   plot.output, "'"));
+  return plot;
+}
+
 absl::StatusOr<Command>
 ps::parseCommand(std::vector<std::string> arguments,
                  const Environment &environment,
@@ -306,6 +338,7 @@ ps::parseCommand(std::vector<std::string> arguments,
        [&](Arguments rest) {
          return parseLogReplica(std::move(rest), environment);
        }},
+      {"plot", parsePlot},
       {"resize",
        [&](Arguments rest) {
          return parseResize(std::move(rest), environment);

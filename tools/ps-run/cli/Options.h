@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "tools/ps-run/commands/Devices.h"
 #include "tools/ps-run/commands/LogReplica.h"
+#include "tools/ps-run/commands/Plot.h"
 #include "tools/ps-run/commands/Resize.h"
 #include "tools/ps-run/commands/Status.h"
 #include "tools/ps-run/commands/Verify.h"
@@ -22,9 +23,10 @@ struct HelpText {
   std::string text;
 };
 
-using Command = std::variant<HelpText, RunConfig, LaunchConfig, CompareConfig,
-                             VerifyConfig, StatusConfig, DevicesConfig,
-                             ResizeConfig, LogReplicaConfig, SchedulerConfig>;
+using Command =
+    std::variant<HelpText, RunConfig, LaunchConfig, CompareConfig, VerifyConfig,
+                 StatusConfig, DevicesConfig, ResizeConfig, LogReplicaConfig,
+                 PlotConfig, SchedulerConfig>;
 
 /// Looks up an environment variable; null when it is not set.
 using Environment = std::function<const char *(const char *name)>;
