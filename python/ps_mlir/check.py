@@ -6,7 +6,7 @@ import re
 import subprocess
 import tempfile
 
-from ps_mlir.programs import find_program
+from ps_mlir.programs import find_program, program_environment
 
 _DIAGNOSTIC = re.compile(
     r'^(?P<file>[^\n"]+?):(?P<line>\d+)(?::\d+)?: '
@@ -27,7 +27,8 @@ def check_graph(text):
         done = subprocess.run(
             [find_program("ps-opt"), str(path), "-o", str(path.parent / "out"),
              "--ps-transpile=pservers=1 trainers=2"],
-            capture_output=True, text=True, errors="replace")
+            capture_output=True, text=True, errors="replace",
+            env=program_environment())
         found = [(match["kind"], _place(text, path, match), match["message"])
                  for match in _DIAGNOSTIC.finditer(done.stderr)]
     if done.returncode:

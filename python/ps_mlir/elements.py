@@ -50,3 +50,9 @@ def tensor_type(shape, element):
     """`tensor<?x3xf32>`; None is the batch size."""
     dimensions = "".join(f"{'?' if size is None else size}x" for size in shape)
     return f"tensor<{dimensions}{element}>"
+
+
+def parse_tensor_type(text):
+    """The shape and the element type of `tensor<?x3xf32>`."""
+    *sizes, element = text.removeprefix("tensor<").removesuffix(">").split("x")
+    return tuple(None if size == "?" else int(size) for size in sizes), element

@@ -26,6 +26,9 @@ class Graph:
     arrays by feed, `unflatten` variables by name into the user's structure (a
     pytree of JAX, a state_dict of PyTorch).
 
+    `fetches` are the types of what a step fetches by name: the loss, and what
+    the loss function returns besides.
+
     `fixed_batch` is the only batch size, or None for any. `tables` are the
     variables of which each pserver holds some rows, and of which only the rows
     of a batch travel; `variables` the others, with the reason why one that is
@@ -38,7 +41,7 @@ class Graph:
     text: str
     initial: dict[str, numpy.ndarray]
     feeds: list[Feed]
-    fetches: list[str]
+    fetches: dict[str, str]
     flatten_batch: Callable[[Any], dict[str, Any]] = dict
     unflatten: Callable[[dict[str, numpy.ndarray]], Any] = dict
     fixed_batch: int | None = field(init=False)
@@ -100,7 +103,9 @@ def build_graph(function, optimizer, **structure):
     return Graph(
         function.name, _GraphText(function, optimizer).write(),
         {parameter.name: parameter.value for parameter in function.parameters},
-        list(function.feeds), ["loss"] + list(function.outputs), **structure)
+        list(function.feeds),
+        dict(zip(["loss", *function.outputs], result_types(function.text))),
+        **structure)
 
 
 class _GraphText:
@@ -118,6 +123,8 @@ class _GraphText:
     def write(self):
         lines = [self.write_variable(parameter)
                  for parameter in self.function.parameters]
+        if self.optimizer.function:
+            lines += ["", *self.optimizer.function.strip().splitlines()]
         lines += ["", *self.write_training()]
         inserted = "\n".join("  " + line if line else line for line in lines)
         # Aliases of locations may precede the module.

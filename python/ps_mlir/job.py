@@ -12,6 +12,7 @@ import numpy
 
 from ps_mlir import safetensors
 from ps_mlir.data import open_data
+from ps_mlir.elements import dtype_of, parse_tensor_type
 from ps_mlir.metrics import MetricsFollower, read_metrics
 from ps_mlir.programs import JobError, Program, find_program
 
@@ -73,8 +74,10 @@ class Job:
         """Trains and returns a Result.
 
         data, eval_data: arrays in the structure of the graph's batch, whose
-            dimension 0 holds all samples; or a source as --data has it, such
-            as "criteo:day_*.gz".
+            dimension 0 holds all samples, or a pandas DataFrame; batches of
+            any sizes, as an iterable (a DataLoader) or a function that returns
+            one for each epoch; or a source as --data has it, such as
+            "criteo:day_*.gz".
         pservers, trainers: processes. Without pservers, several trainers
             all-reduce; one trainer without pservers is a run of one process.
         batch_size: samples per step of each trainer.
@@ -126,7 +129,8 @@ class Job:
             raise JobError("the graph fetches nothing for each sample: have "
                            "the loss return it, with has_aux=True")
         run = self._evaluate(data, model, {**flags, "predictions": True})
-        return _read_predictions(run.work / "predictions.csv")
+        return _read_predictions(run.work / "predictions.csv",
+                                 self.graph.fetches)
 
     def _evaluate(self, data, model, flags):
         run = _Run(self.graph)
@@ -176,7 +180,7 @@ class _Run:
         folder = self.work / f"data-{len(self.sources)}"
         folder.mkdir()
         self.sources.append(open_data(self.graph, data, folder))
-        return self.sources[-1]
+        return self.sources[-1].spec
 
     def add_flags(self, **flags):
         for name, value in flags.items():
@@ -196,6 +200,8 @@ class _Run:
             return program.wait()
         finally:
             program.stop()
+            for source in self.sources:
+                source.close()
             if follower:
                 follower.close()
 
@@ -215,15 +221,19 @@ def _ignore(line):
     pass
 
 
-def _read_predictions(path):
-    """Columns `p`, or `p[0]`, `p[1]`, ..., as an array per name."""
+def _read_predictions(path, fetches):
+    """Columns `p`, or `p[0]`, `p[1]`, ..., as an array per name, in the shape
+    and type that it is fetched with."""
     with open(path, newline="") as file:
-        rows = csv.reader(file)
-        header = next(rows)
-        values = numpy.array([[float(cell) for cell in row] for row in rows])
-    values = values.reshape(-1, len(header))
+        header = next(csv.reader(file))
+        rows = numpy.loadtxt(file, delimiter=",", ndmin=2,
+                             dtype=numpy.longdouble)
     columns = {}
     for i, name in enumerate(header):
         columns.setdefault(name.split("[")[0], []).append(i)
-    return {name: values[:, at[0]] if header[at[0]] == name else values[:, at]
-            for name, at in columns.items()}
+    predictions = {}
+    for name, at in columns.items():
+        shape, element = parse_tensor_type(fetches[name])
+        predictions[name] = rows[:, at].reshape(-1, *shape[1:]).astype(
+            dtype_of(element))
+    return predictions

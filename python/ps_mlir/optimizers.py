@@ -8,10 +8,11 @@ schedule of this module.
 """
 
 import dataclasses
+import re
 
 __all__ = [
     "Optimizer", "Schedule", "sgd", "adam", "adamw", "adamax", "adagrad",
-    "rmsprop", "adadelta", "ftrl", "lamb", "exponential_decay",
+    "rmsprop", "adadelta", "ftrl", "lamb", "custom", "exponential_decay",
     "polynomial_decay", "piecewise_constant", "linear_warmup",
     "clip_by_value", "clip_by_norm", "clip_by_global_norm", "l1", "l2"
 ]
@@ -22,11 +23,13 @@ class Optimizer:
     """The attribute of an optimizer, with a clip and a regularizer of gradients.
 
     `clip` and `regularize` are attributes too, or None. Gradients are clipped
-    first, then regularized.
+    first, then regularized. `function` is the text of the update function that
+    #ps.custom names, or None.
     """
     attribute: str
     clip: str | None = None
     regularize: str | None = None
+    function: str | None = None
 
     def clauses(self):
         """What follows the operands of ps.minimize and ps.apply."""
@@ -142,6 +145,30 @@ def lamb(learning_rate, b1=0.9, b2=0.999, eps=1e-6, weight_decay=0.0, *,
     return _optimizer("lamb", clip, regularize, learning_rate,
                       beta1=float(b1), beta2=float(b2), epsilon=float(eps),
                       lamb_weight_decay=float(weight_decay))
+
+
+def custom(function, learning_rate, slots=None, *,
+           identity_for_zero_gradient=False, clip=None, regularize=None):
+    """An update that `function`, the text of a func.func, computes of one
+    element: see #ps.custom in docs/reference/ps.md.
+
+    slots: initial values of the slots, by their names in the order in which
+        the function takes them.
+    """
+    name = re.search(r"@([\w$.]+)", function)
+    if not name:
+        raise ValueError("expected the text of a function, found " +
+                         repr(function[:40]))
+    rest = ""
+    if slots:
+        names = ", ".join(f'"{slot}"' for slot in slots)
+        rest = (f", slots = [{names}], initial_values = "
+                f"{_spell([float(value) for value in slots.values()])}")
+    if identity_for_zero_gradient:
+        rest += ", identity_for_zero_gradient = true"
+    return Optimizer(
+        f"#ps.custom<@{name[1]}, learning_rate = {_spell(_rate(learning_rate))}"
+        f"{rest}>", clip, regularize, function)
 
 
 def exponential_decay(init_value, transition_steps, decay_rate,

@@ -32,6 +32,15 @@ def find_program(name):
         "or into the environment variable PS_MLIR_BIN")
 
 
+def program_environment():
+    """The environment of a program: a wheel brings libraries along."""
+    libraries = pathlib.Path(__file__).resolve().parent / "lib"
+    if not libraries.exists():
+        return None
+    paths = [str(libraries), os.environ.get("LD_LIBRARY_PATH")]
+    return {**os.environ, "LD_LIBRARY_PATH": ":".join(filter(None, paths))}
+
+
 class Program:
     """A running program whose output is read while it runs.
 
@@ -46,7 +55,7 @@ class Program:
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, errors="replace",
-            start_new_session=True)
+            start_new_session=True, env=program_environment())
         self.errors = []
         self.on_message = on_message
         self.readers = [

@@ -11,6 +11,9 @@ objects with
     batches()   what the training steps get: dictionaries of numpy arrays
     train(optimizer)  trains with the framework itself, by "sgd" or "adam":
                 losses of the steps, and final values of parameters by name
+and may have
+    tables      names of parameters that must become tables
+    optimizers  those of "sgd" and "adam" to train with
 Each model is trained by ps-run from the same initial values on the same
 batches. Losses and parameters must agree within TOLERANCE, relative to the
 largest magnitude of the loss or parameter. With --job, the parameters of a job
@@ -118,6 +121,9 @@ def train(case, function, with_job):
             continue
         if graph.tables:
             notes.append("tables " + ", ".join(graph.tables))
+        others = set(getattr(case, "tables", ())) - set(graph.tables)
+        if others:
+            raise Difference(f"{', '.join(sorted(others))} became no table")
         if graph.warnings:
             notes.append("no mean over samples")
         elif with_job:

@@ -37,37 +37,44 @@ def from_jax(loss, params, batch, optimizer, *, has_aux=False, name=None,
 
     Raises GraphError if the loss cannot be exported.
     """
+    imported = import_jax(loss, params, batch, has_aux=has_aux, name=name,
+                          fixed_batch=fixed_batch)
+    return build_graph(imported.function, import_optimizer(optimizer),
+                       flatten_batch=imported.flatten_batch,
+                       unflatten=imported.unflatten)
+
+
+def import_jax(loss, params, batch, *, has_aux=False, name=None,
+               fixed_batch=False):
+    """What from_jax makes a graph of: `function`, a LossFunction, and how its
+    operands relate to the user's pytrees (`flatten_batch`, `unflatten`)."""
     params = jax.tree.map(numpy.asarray, params)
-    exported = _Exported(loss, params, batch, has_aux, fixed_batch)
-    function = LossFunction(
-        name or _name_of(loss), exported.text,
-        [Parameter(variable, leaf, trainable=_is_trained(leaf))
-         for variable, leaf in exported.params.items()],
-        exported.feeds, exported.outputs, has_gradients=True)
-    return build_graph(function, import_optimizer(optimizer),
-                       flatten_batch=exported.flatten_batch,
-                       unflatten=exported.unflatten)
+    return _Exported(loss, params, batch, has_aux, fixed_batch,
+                     name or _name_of(loss))
 
 
 class _Exported:
     """The text of a loss with its gradients, and what its operands are."""
 
-    def __init__(self, loss, params, batch, has_aux, fixed_batch):
+    def __init__(self, loss, params, batch, has_aux, fixed_batch, name):
         self.params = _name_leaves(params, "params")
         self.params_tree = jax.tree.structure(params)
         self.batch_tree = jax.tree.structure(batch)
         leaves = _name_leaves(batch, "batch")
-        for name, leaf in leaves.items():
+        for feed, leaf in leaves.items():
             if numpy.ndim(leaf) == 0:
                 raise GraphError(
-                    f"{name} of the batch is a number, expected an array whose "
+                    f"{feed} of the batch is a number, expected an array whose "
                     "dimension 0 is the batch; close over constants instead")
-        self.text, aux = self.export(loss, params, leaves, has_aux,
-                                     fixed_batch)
-        self.outputs = list(_name_leaves(aux, "aux"))
-        if "loss" in self.outputs:
+        text, aux = self.export(loss, params, leaves, has_aux, fixed_batch)
+        outputs = list(_name_leaves(aux, "aux"))
+        if "loss" in outputs:
             raise GraphError("an output of has_aux is called 'loss', which is "
                              "what the loss is called: rename it")
+        self.function = LossFunction(
+            name, text, [Parameter(variable, leaf, trainable=_is_trained(leaf))
+                         for variable, leaf in self.params.items()],
+            self.feeds, outputs, has_gradients=True)
 
     def export(self, loss, params, leaves, has_aux, fixed_batch):
         specs = _specify(leaves.values(), fixed_batch)

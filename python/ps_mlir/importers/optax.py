@@ -2,15 +2,13 @@
 """Translates optax optimizers.
 
 An optax optimizer is a chain of functions. What each of them does is known by
-its name and by the values that it closes over; a chain that is not one of those
-listed here is refused, rather than guessed at.
+its name and by the values that it closes over. A chain that is not one of those
+listed here becomes an update function, if that is possible (optax_custom).
 """
 
-import inspect
-
 from ps_mlir import optimizers
-from ps_mlir.graph import GraphError
-from ps_mlir.optimizers import Optimizer, Schedule
+from ps_mlir.importers.optax_custom import import_custom
+from ps_mlir.optimizers import Optimizer
 
 
 def import_optimizer(optimizer):
@@ -20,23 +18,28 @@ def import_optimizer(optimizer):
     if not hasattr(optimizer, "update"):
         raise TypeError("expected an optax optimizer or one of "
                         f"ps_mlir.optimizers, found {optimizer!r}")
+    try:
+        return _translate(optimizer)
+    except _NoCounterpart as error:
+        return import_custom(optimizer, str(error))
+
+
+class _NoCounterpart(Exception):
+    """What ps_mlir.optimizers does not have."""
+
+
+def _translate(optimizer):
     links = [link for link in _flatten(optimizer.update)
              if link[0] != "identity"]
     clip, links = _take_clip(links)
     names = tuple(name for name, _ in links)
     if names not in _CHAINS:
-        raise _refuse(f"the chain {' -> '.join(names) or 'identity'}")
-    return _CHAINS[names](*(values for _, values in links), clip)
-
-
-def _refuse(what):
-    known = ", ".join(sorted({
-        make.__name__.removeprefix("_make_") for make in _CHAINS.values()}))
-    return GraphError(
-        f"{what} of optax has no counterpart here; known are {known} with "
-        "clip, clip_by_global_norm, constant rates and the schedules "
-        "exponential_decay, polynomial_schedule and constant_schedule. "
-        "ps_mlir.optimizers has what ps-opt can train with")
+        raise _NoCounterpart(f"the chain {' -> '.join(names) or 'identity'}")
+    try:
+        return _CHAINS[names](*(values for _, values in links), clip)
+    except KeyError as error:  # A version of optax with other names.
+        raise _NoCounterpart(
+            f"the chain {' -> '.join(names)}, without {error}") from None
 
 
 def _flatten(function):
@@ -87,7 +90,7 @@ def _rate(scale):
     closed = _closure(negated)
     schedule = closed.get("learning_rate")
     if not callable(schedule) or closed.get("m", -1) != -1:
-        raise _refuse("this learning rate")
+        raise _NoCounterpart("this learning rate")
     return _import_schedule(schedule)
 
 
@@ -106,14 +109,14 @@ def _import_schedule(schedule):
         return optimizers.polynomial_decay(
             values["init_value"], values["end_value"], values["power"],
             values["transition_steps"])
-    raise _refuse(f"the schedule {name}")
+    raise _NoCounterpart(f"the schedule {name}")
 
 
 def _expect(values, **expected):
     """Refuses a link whose further parameters we cannot express."""
     for name, value in expected.items():
         if values.get(name, value) != value:
-            raise _refuse(f"{name} = {values[name]!r}")
+            raise _NoCounterpart(f"{name} = {values[name]!r}")
 
 
 def _make_sgd(scale, clip):

@@ -62,6 +62,31 @@ class JobTest(unittest.TestCase):
             numpy.testing.assert_array_equal(second.variables[name],
                                              whole.variables[name])
 
+    def test_batches_train_what_arrays_train(self):
+        expected = job().train(DATA, batch_size=16, epochs=3, **QUIET)
+
+        def batches():
+            for at in range(0, 64, 20):  # not those of the steps
+                yield {name: array[at:at + 20] for name, array in DATA.items()}
+
+        sources = {"a function": batches, "a list": list(batches())}
+        for what, source in sources.items():
+            for processes in ({}, {"pservers": 1, "trainers": 2}):
+                with self.subTest(what, **processes):
+                    result = job().train(
+                        source, batch_size=16 // processes.get("trainers", 1),
+                        epochs=3, **processes, **QUIET)
+                    self.assert_close(result.params, expected.params)
+
+    def test_an_error_in_a_batch_is_that_of_the_run(self):
+
+        def batches():
+            yield {name: array[:16] for name, array in DATA.items()}
+            raise ValueError("no more disks")
+
+        with self.assertRaisesRegex(ps_mlir.JobError, "no more disks"):
+            job().train(batches, batch_size=16, **QUIET)
+
     def test_callbacks_get_every_nth_step_in_order(self):
         steps = []
         job().train(DATA, batch_size=16, epochs=3, every=4,
@@ -80,8 +105,8 @@ class JobTest(unittest.TestCase):
         result = job().train(DATA, batch_size=16, epochs=2, **QUIET)
         predicted = job().predict(DATA, result)["prediction"]
         expected = DATA["x"] @ result.params["w"] + result.params["b"]
-        numpy.testing.assert_allclose(predicted, expected[:, 0], rtol=1e-5,
-                                      atol=1e-6)
+        self.assertEqual(predicted.dtype, numpy.float32)
+        numpy.testing.assert_allclose(predicted, expected, rtol=1e-5, atol=1e-6)
 
     def test_evaluation_is_the_mean_over_all_samples(self):
         error = DATA["x"] @ regression.WEIGHTS - DATA["y"]

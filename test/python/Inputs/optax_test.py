@@ -28,15 +28,25 @@ TRANSLATED = {
         optax.exponential_decay(0.1, 3, 0.5, staircase=True)),
     "polynomial decay": optax.sgd(
         optax.polynomial_schedule(0.1, 0.01, 2, 5)),
-    "constant": optax.sgd(optax.constant_schedule(0.1))
+    "constant": optax.sgd(optax.constant_schedule(0.1)),
+    # These become update functions.
+    "adamax": optax.adamax(0.01),
+    "nadam": optax.nadam(0.01),
+    "lion": optax.lion(0.001),
+    "amsgrad": optax.amsgrad(0.01),
+    "cosine decay": optax.sgd(optax.cosine_decay_schedule(0.1, 8)),
+    "schedule of one's own": optax.sgd(lambda step: 0.1 / (step + 1)),
+    "warm-up": optax.adam(optax.warmup_cosine_decay_schedule(
+        0.0, 0.01, 3, 10)),
+    "end value": optax.sgd(optax.exponential_decay(0.1, 3, 0.5,
+                                                   end_value=0.03)),
+    "moments in bf16": optax.adam(0.01, mu_dtype=jnp.bfloat16)
 }
 REFUSED = {
-    "scale_by_lion": optax.lion(0.1),
-    "scale_by_adamax": optax.adamax(0.1),
-    "nesterov = True": optax.nadam(0.1),
-    "the schedule <lambda>": optax.sgd(lambda step: 0.1 / (step + 1)),
-    "mu_dtype": optax.adam(0.1, mu_dtype=jnp.bfloat16),
-    "end_value": optax.sgd(optax.exponential_decay(0.1, 3, 0.5, end_value=0.01))
+    "scale_by_trust_ratio": optax.lars(0.1),
+    "clip_by_block_rms": optax.chain(optax.clip_by_block_rms(0.1),
+                                     optax.sgd(0.1)),
+    "scale_by_factored_rms": optax.adafactor(0.01, min_dim_size_to_factor=2)
 }
 STEPS, BATCH = 10, 8
 

@@ -6,7 +6,8 @@ from typing import Any, Callable
 
 import numpy
 
-SAMPLES = 64
+# Of all steps of a training run together.
+SAMPLES = 160
 CASES = {}
 
 

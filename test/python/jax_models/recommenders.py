@@ -4,8 +4,8 @@
 import jax
 import jax.numpy as jnp
 
-from jax_losses.case import Case, case
-from jax_losses.parts import (binary_cross_entropy, cross_entropy, dense, mlp,
+from jax_models.case import Case, case
+from jax_models.parts import (binary_cross_entropy, cross_entropy, dense, mlp,
                               squared_error)
 
 

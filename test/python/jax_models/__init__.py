@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """JAX losses as users write them; CASES has a function for each."""
 
-from jax_losses import dense, images, recommenders, sequences
-from jax_losses.case import SAMPLES, CASES, Case, Draw
+from jax_models import dense, images, recommenders, sequences
+from jax_models.case import SAMPLES, CASES, Case, Draw
 
 __all__ = ["SAMPLES", "CASES", "Case", "Draw"]

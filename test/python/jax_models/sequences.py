@@ -4,8 +4,8 @@
 import jax
 import jax.numpy as jnp
 
-from jax_losses.case import Case, case
-from jax_losses.parts import (attention, block_params, convolve, cross_entropy,
+from jax_models.case import Case, case
+from jax_models.parts import (attention, block_params, convolve, cross_entropy,
                               dense, layer_norm, merge_heads, norm_params,
                               split_heads, squared_error, transformer_block)
 

@@ -4,8 +4,8 @@
 import jax
 import jax.numpy as jnp
 
-from jax_losses.case import Case, case
-from jax_losses.parts import (average_pool, block_params, convolve,
+from jax_models.case import Case, case
+from jax_models.parts import (average_pool, block_params, convolve,
                               cross_entropy, dense, layer_norm, max_pool, mlp,
                               norm_params, squared_error, transformer_block)
 

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""from_torch(): optimizers of torch.optim, state_dicts, tied parameters."""
+
+import copy
+import unittest
+
+import numpy
+import torch
+
+import ps_mlir
+from ps_mlir.importers.torch_optimizers import import_optimizer
+
+STEPS, BATCH = 10, 8
+TRANSLATED = {
+    "SGD": lambda p: torch.optim.SGD(p, 0.1),
+    "momentum": lambda p: torch.optim.SGD(p, 0.1, 0.9, weight_decay=0.01),
+    "Nesterov": lambda p: torch.optim.SGD(p, 0.1, 0.9, nesterov=True),
+    "Adam": lambda p: torch.optim.Adam(p, 0.01, weight_decay=0.01),
+    "AdamW": lambda p: torch.optim.AdamW(p, 0.01, weight_decay=0.1),
+    "Adagrad": lambda p: torch.optim.Adagrad(p, 0.1),
+    "Adadelta": lambda p: torch.optim.Adadelta(p, 0.5),
+    "RMSprop": lambda p: torch.optim.RMSprop(p, 0.01)
+}
+REFUSED = {
+    "dampening=0.5": lambda p: torch.optim.SGD(p, 0.1, 0.9, dampening=0.5),
+    "amsgrad=True": lambda p: torch.optim.Adam(p, amsgrad=True),
+    "maximize=True": lambda p: torch.optim.SGD(p, 0.1, maximize=True),
+    "centered=True": lambda p: torch.optim.RMSprop(p, centered=True),
+    "torch.optim.NAdam has no": lambda p: torch.optim.NAdam(p),
+    "groups of parameters": lambda p: torch.optim.SGD(
+        [{"params": p[:1], "lr": 0.1}, {"params": p[1:]}], 0.2)
+}
+
+
+class Tied(torch.nn.Module):
+    """The decoder's weights are the encoder's."""
+
+    def __init__(self):
+        super().__init__()
+        self.encoder = torch.nn.Linear(6, 6, bias=False)
+        self.decoder = torch.nn.Linear(6, 6)
+        self.decoder.weight = self.encoder.weight
+        self.register_buffer("unused", torch.ones(2))
+
+    def forward(self, x):
+        return self.decoder(torch.tanh(self.encoder(x)))
+
+
+def loss(module, batch):
+    return torch.nn.functional.mse_loss(module(batch["x"]), batch["y"])
+
+
+def make_data():
+    draw = numpy.random.default_rng(3).standard_normal
+    return {name: torch.from_numpy(draw((STEPS * BATCH, 6)).astype("f4"))
+            for name in "xy"}
+
+
+def train(module, make, data):
+    """The same by torch."""
+    module = copy.deepcopy(module)
+    optimizer = make(list(module.parameters()))
+    for k in range(STEPS):
+        optimizer.zero_grad()
+        loss(module, {name: value[k * BATCH:(k + 1) * BATCH]
+                      for name, value in data.items()}).backward()
+        optimizer.step()
+    return module.state_dict()
+
+
+class TorchTest(unittest.TestCase):
+
+    def test_what_is_translated_trains_the_same(self):
+        torch.manual_seed(1)
+        module, data = Tied(), make_data()
+        for name, make in TRANSLATED.items():
+            with self.subTest(name):
+                graph = ps_mlir.from_torch(module, loss, data,
+                                           make(list(module.parameters())))
+                ours = ps_mlir.Job(graph).train(data, batch_size=BATCH,
+                                                verbose=False).params
+                theirs = train(module, make, data)
+                self.assertEqual(set(ours), set(theirs))
+                for key in ours:
+                    torch.testing.assert_close(ours[key], theirs[key],
+                                               rtol=1e-5, atol=1e-6)
+
+    def test_what_is_trained_goes_back_into_the_module(self):
+        module, data = Tied(), make_data()
+        graph = ps_mlir.from_torch(module, loss, data, torch.optim.SGD(
+            module.parameters(), 0.1))
+        job = ps_mlir.Job(graph)
+        result = job.train(data, batch_size=BATCH, verbose=False)
+        module.load_state_dict(result.params)
+        self.assertAlmostEqual(job.evaluate(data, result)["loss"],
+                               loss(module, data).item(), places=6)
+
+    def test_what_has_no_counterpart_is_refused(self):
+        for what, make in REFUSED.items():
+            with self.subTest(what):
+                with self.assertRaisesRegex(ps_mlir.GraphError, what):
+                    import_optimizer(make(list(Tied().parameters())))
+
+
+if __name__ == "__main__":
+    unittest.main()
