@@ -64,6 +64,9 @@ private:
   /// A tensor to compute `value` into: the result's buffer, or a new one.
   mlir::Value getDestination(mlir::Value value);
   mlir::Value createEmpty(mlir::RankedTensorType type);
+  /// A destination of loops that store into its memory: CSE, which makes one
+  /// value of equal empty tensors, leaves it alone.
+  mlir::Value getStoredDestination(mlir::Value value);
   mlir::Value createFill(mlir::Value scalar, mlir::Value destination);
   /// The memory of `tensor`.
   mlir::Value getBuffer(mlir::Value tensor, bool isReadOnly);

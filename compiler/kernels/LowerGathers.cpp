@@ -289,7 +289,7 @@ void KernelLowering::lowerScatter(ScatterOp op) {
   for (Value update : op.getUpdates())
     updates.push_back(getBuffer(tensors.lookup(update), true));
   for (auto [input, result] : llvm::zip(op.getInputs(), op.getResults())) {
-    Value destination = getDestination(result);
+    Value destination = getStoredDestination(result);
     Attribute repeated = getRepeated(input);
     Value copy =
         repeated

@@ -356,7 +356,8 @@ void SelectionLoops::run() {
 }
 
 void KernelLowering::lowerSelectAndScatter(SelectAndScatterOp op) {
-  Value filled = createFill(getScalar(op.getInitValue()), getDestination(op));
+  Value filled =
+      createFill(getScalar(op.getInitValue()), getStoredDestination(op));
   if (llvm::is_contained(getTensorType(op.getOperand()).getShape(), 0)) {
     tensors[op] = filled;
     return;

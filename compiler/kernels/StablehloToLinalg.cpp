@@ -153,6 +153,17 @@ Value KernelLowering::getDestination(Value value) {
   return destination;
 }
 
+Value KernelLowering::getStoredDestination(Value value) {
+  if (destinations.contains(value))
+    return getDestination(value);
+  RankedTensorType type = getStoredTensorType(value.getType());
+  SmallVector<Value> sizes;
+  for (unsigned dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(cast<Value>(getSize(type, dim)));
+  return b.create<bufferization::AllocTensorOp>(type, sizes);
+}
+
 Value KernelLowering::getBuffer(Value tensor, bool isReadOnly) {
   auto type = cast<RankedTensorType>(tensor.getType());
   return b.create<bufferization::ToMemrefOp>(
