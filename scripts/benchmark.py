@@ -93,6 +93,15 @@ def wide_deep(tree, options):
              str(tree.build / "bin" / "ps-run"), str(ROOT / "examples"), *steps]]
 
 
+def convolutions(tree, options):
+    if not options.torch:
+        raise Skip("it needs PyTorch, whose Python --torch names")
+    steps = ["--steps=4", "--repeat=1"] if options.quick else []
+    return [["env", "OMP_NUM_THREADS=1", options.torch,
+             str(BENCHMARKS / "conv_bench.py"),
+             str(tree.build / "bin" / "ps-run"), *steps]]
+
+
 def feed(tree, options):
     steps = ["--steps=20", "--repeat=1"] if options.quick else []
     return [[sys.executable, str(BENCHMARKS / "feed_bench.py"),
@@ -244,6 +253,9 @@ PROGRAMS = {
         "Wide & Deep at batch 1,024: a trainer and a pserver with a thread "
         "each, once the table has all rows, and PyTorch without a server.",
         wide_deep, is_long=True),
+    "conv_bench.py": Program(
+        "LeNet-5 and a residual block of 64 features at batch 64, and PyTorch; "
+        "one thread.", convolutions, is_long=True),
     "word2vec_bench.py": Program(
         "word2vec at batch 1,024 with its tables in the process, and gensim; "
         "one thread.", word2vec, is_long=True),
@@ -464,7 +476,8 @@ def parse_arguments():
                         help="runs of each short program, of which the median "
                         "counts (default 1, with --compare 3)")
     parser.add_argument("--torch", metavar="PYTHON",
-                        help="a Python that has PyTorch, for wide_deep_bench.py")
+                        help="a Python that has PyTorch, for wide_deep_bench.py "
+                        "and conv_bench.py")
     parser.add_argument("--gensim", metavar="PYTHON",
                         help="a Python that has gensim, for word2vec_bench.py")
     parser.add_argument("--document", type=pathlib.Path, metavar="FILE",
