@@ -390,10 +390,7 @@ SampleUse SampleRules::dot(stablehlo::DotGeneralOp op) {
     for (int64_t dim : side.contracting)
       if (ShapedType::isDynamic(shape[dim]))
         return mixed(op, "depends on the size of the batch");
-    SampleUse use = anyConstant(op.getType());
-    use.power = lhs.power + rhs.power;
-    use.leastPower = lhs.leastPower + rhs.leastPower;
-    return use;
+    return dotConstants(op);
   }
   if (lhs.isPerSample() && rhs.isPerSample())
     return dotPairs(op);
@@ -409,6 +406,27 @@ SampleUse SampleRules::dot(stablehlo::DotGeneralOp op) {
   const SampleUse &factor = lhs.isSum() ? rhs : lhs;
   use.power += factor.power;
   use.leastPower += factor.leastPower;
+  return use;
+}
+
+/// The result varies along the dimensions along which an operand does.
+SampleUse SampleRules::dotConstants(stablehlo::DotGeneralOp op) {
+  const SampleUse &lhs = get(op.getLhs()), &rhs = get(op.getRhs());
+  SampleUse use = anyConstant(op.getType());
+  use.power = lhs.power + rhs.power;
+  use.leastPower = lhs.leastPower + rhs.leastPower;
+  for (bool isLhs : {true, false}) {
+    DotSide side(op, isLhs);
+    const SampleUse &own = isLhs ? lhs : rhs, &other = isLhs ? rhs : lhs;
+    Value operand = isLhs ? op.getLhs() : op.getRhs();
+    const int64_t rank = cast<RankedTensorType>(operand.getType()).getRank();
+    for (int64_t dim = 0; dim != rank; ++dim) {
+      auto pair = indexOf(side.batching, dim);
+      if (!llvm::is_contained(side.contracting, dim) && isUniform(own, dim) &&
+          (!pair || isUniform(other, side.otherBatching[*pair])))
+        use.varying.reset(side.getResultDim(dim));
+    }
+  }
   return use;
 }
 

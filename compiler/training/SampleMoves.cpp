@@ -326,6 +326,14 @@ SampleUse SampleRules::gather(stablehlo::GatherOp op) {
              dims.window, dims.getOperandWindow(rankOf(op.getOperand()))))
       if (isUniform(from, dim) && use.isConstant())
         use.varying.reset(window);
+    for (auto [batch, dim] :
+         llvm::zip_equal(dims.getBatch(rankOf(op.getResult())),
+                         dims.getIndicesBatch(rankOf(op.getStartIndices())))) {
+      auto pair = indexOf(dims.indicesBatching, dim);
+      if (use.isConstant() && isUniform(indices, dim) &&
+          (!pair || isUniform(from, dims.operandBatching[*pair])))
+        use.varying.reset(batch);
+    }
     return use;
   }
   if (from.isPerSample())

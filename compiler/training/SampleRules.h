@@ -59,6 +59,7 @@ private:
   SampleUse reduceConstant(stablehlo::ReduceOp op, const SampleUse &input);
   SampleUse reduceSamples(stablehlo::ReduceOp op, const SampleUse &input);
   SampleUse dot(stablehlo::DotGeneralOp op);
+  SampleUse dotConstants(stablehlo::DotGeneralOp op);
   SampleUse dotSamples(stablehlo::DotGeneralOp op, bool samplesAreLhs);
   SampleUse dotPairs(stablehlo::DotGeneralOp op);
 

@@ -312,3 +312,50 @@ func.func @scatter_subtract(%x: tensor<?x2xf32> {ps.feed = "x"}, %ids: tensor<?x
   ps.apply @w, %sum using(#ps.sgd<learning_rate = 0.1>) : tensor<5x2xf32>
   return
 }
+
+// -----
+
+// Sums of constants that are the same for each sample, and their elements at
+// constant indices, are the same for each sample, too.
+
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.0>)
+func.func @repeated(%x: tensor<?x3xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<3xf32>
+  %each = stablehlo.broadcast_in_dim %w, dims = [1] : (tensor<3xf32>) -> tensor<?x3xf32>
+  %ones = stablehlo.constant dense<1.0> : tensor<3x3xf32>
+  %sums = stablehlo.dot_general %each, %ones, contracting_dims = [1] x [0] : (tensor<?x3xf32>, tensor<3x3xf32>) -> tensor<?x3xf32>
+  %index = stablehlo.constant dense<1> : tensor<i64>
+  %second = stablehlo.broadcast_in_dim %index, dims = [] : (tensor<i64>) -> tensor<?x1xi64>
+  %picked = "stablehlo.gather"(%sums, %second) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2>, slice_sizes = array<i64: 1, 1>}> : (tensor<?x3xf32>, tensor<?x1xi64>) -> tensor<?x1xf32>
+  %rows = stablehlo.reshape %picked : (tensor<?x1xf32>) -> tensor<?xf32>
+  %wide = stablehlo.broadcast_in_dim %rows, dims = [0] : (tensor<?xf32>) -> tensor<?x3xf32>
+  %y = stablehlo.multiply %x, %wide : tensor<?x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A product of constants that differ from sample to sample.
+
+ps.variable @w : tensor<3x3xf32> init(#ps.constant<0.0>)
+func.func @numbered(%x: tensor<?x3xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<3x3xf32>
+  %numbers = stablehlo.iota dim = 0 : tensor<?x3xf32>
+  %sums = stablehlo.dot_general %numbers, %w, contracting_dims = [1] x [0] : (tensor<?x3xf32>, tensor<3x3xf32>) -> tensor<?x3xf32>
+  // expected-warning@+1 {{'stablehlo.multiply' depends on the position of a sample in the batch}}
+  %y = stablehlo.multiply %x, %sums : tensor<?x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  // expected-note@+1 {{this loss must be a mean over samples}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
