@@ -316,7 +316,9 @@ def gathers(x, b):
             x.gather(1, i[:, :2, None].expand(-1, -1, COLUMNS) % ROWS),
             x.index_select(2, torch.tensor([3, 1])), x[:, [0, 2]],
             x[:, [0, -1], [1, 2]], x[:, :, torch.tensor([[0, 1], [5, 4]])],
-            x[torch.arange(n), i[:, 0] % ROWS])
+            x[torch.arange(n), i[:, 0] % ROWS],
+            x[torch.arange(n)[:, None], j[:, 0] - ROWS],
+            x[torch.arange(n)[:, None], i % ROWS, i])
 
 
 @function
@@ -405,6 +407,12 @@ def classifications(x, b):
             F.multi_margin_loss(x[:, 0], target),
             F.cross_entropy(x.reshape(-1, COLUMNS), i.view(-1),
                             reduction="none").view_as(i))
+
+
+@function
+def ignored_labels(x, b):
+    labels = F.pad(b["i"], (0, 1), value=-100)[:, 1:]
+    return F.cross_entropy(x.reshape(-1, COLUMNS), labels.reshape(-1))
 
 
 @function

@@ -55,6 +55,8 @@ TABLE.update({f"{name}.{kind}": (
 
 @aten("add.Tensor", "add.Scalar")
 def _add(c, x, y, alpha=1):
+    if isinstance(y, (int, float)) and y == 0 and c.dtype == x.dtype:
+        return x
     if alpha != 1:
         y = a.multiply(c.e, y, alpha, c.dtype)
     return a.add(c.e, x, y, c.dtype)

@@ -75,24 +75,10 @@ def _index(c, x, indices):
     if any(index.dtype == "i1" for index in kept):
         raise Unsupported("a selection by a mask, whose size depends on "
                           "values: multiply by the mask, or use torch.where")
-    samples = [n for n, index in enumerate(indices)
-               if index is not None and BATCH in x.dims[n]]
-    if samples == [0] and c.e.ranges.get(kept[0].name) == (0, 1):
-        return _index_samples(c, x, kept)
+    if indices[0] is not None and x.dims[0] == (BATCH,) and \
+            c.e.is_range(indices[0]) and BATCH in indices[0].shape:
+        return i.take_of_samples(c.e, x, indices[0], list(indices[1:]))
     return i.take(c.e, x, list(indices))
-
-
-def _index_samples(c, x, indices):
-    """x[arange(batch), i]: an element of each sample."""
-    if len(indices) != 2 or indices[1].rank != 1:
-        raise Unsupported("indices of samples other than x[arange(B), i]")
-    (size,) = x.dims[1]
-    index = indices[1]
-    index = a.where(c.e, a.compare(c.e, "LT", index, 0), a.add(
-        c.e, index, size, index.dtype), index)
-    shape = (index.dims[0],) + ((1,),) * (x.rank - 1)
-    picked = r.picked_by(c.e, x, c.e.reshape(index, shape), 1)
-    return c.e.reshape(picked, (picked.dims[0], *picked.dims[2:]))
 
 
 @aten("gather")

@@ -160,6 +160,10 @@ class Emitter:
             raise Unsupported(f"a constant of {array.dtype}")
         if array.size and (array == array.flat[0]).all():
             return self.full(array.flat[0], singles(array.shape), dtype)
+        if dtype in ("i32", "i64") and array.size == max(array.shape) and \
+                (array.reshape(-1) == numpy.arange(array.size)).all():
+            return self.reshape(self.range(array.size, dtype),
+                                singles(array.shape))
 
         def text(value):
             if isinstance(value, list):
@@ -176,6 +180,13 @@ class Emitter:
         return self.result(
             f"stablehlo.iota dim = {dimension} : "
             f"{type_text(flatten(dims), dtype)}", dims, dtype)
+
+    def range(self, size, dtype):
+        """0, 1, .. as a vector."""
+        result = self.once(("range", size, dtype), lambda: self.iota(
+            ((size,),), 0, dtype))
+        self.ranges[result.name] = (0, 1)
+        return result
 
     def batch_size(self, dtype):
         """The number of samples as a scalar."""
@@ -221,8 +232,9 @@ class Emitter:
             x.dtype)
 
     def is_range(self, x):
-        """Whether x is 0, 1, 2, .. along its only dimension."""
-        return self.ranges.get(x.name) == (0, 1) and x.rank == 1
+        """Whether x is 0, 1, 2, .. along its only dimension, besides 1s."""
+        return self.ranges.get(x.name) == (0, 1) and sum(
+            size != 1 for size in x.shape) <= 1
 
     def convert(self, x, dtype):
         if x.dtype == dtype:
@@ -251,9 +263,12 @@ class Emitter:
             return Tensor(x.name, dims, x.dtype)
         if x.name in self.zeros:
             return self.full(0, dims, x.dtype)
-        return self.result(
+        result = self.result(
             f"stablehlo.reshape {x.name} : ({x.type}) -> "
             f"{type_text(flatten(dims), x.dtype)}", dims, x.dtype)
+        if x.name in self.ranges:
+            self.ranges[result.name] = self.ranges[x.name]
+        return result
 
     def broadcast(self, x, dims, positions):
         """Dimension i of x becomes dimension positions[i] in MLIR."""
@@ -293,9 +308,12 @@ class Emitter:
         dims[axis] = (max(0, -(-(limit - start) // stride)),)
         if x.name in self.zeros:
             return self.full(0, dims, x.dtype)
-        return self.result(
+        result = self.result(
             f"stablehlo.slice {x.name} [{', '.join(ranges)}] : ({x.type}) -> "
             f"{type_text(flatten(dims), x.dtype)}", dims, x.dtype)
+        if x.name in self.ranges and (start, stride) == (0, 1):
+            self.ranges[result.name] = self.ranges[x.name]
+        return result
 
     def pad(self, x, value, low, high, interior=None):
         """One number of elements per dimension; 0 where it has BATCH."""

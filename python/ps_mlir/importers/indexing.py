@@ -50,7 +50,8 @@ def embedding(e, table, ids, padding=None):
     The row of the id `padding` is read, but gets no gradient.
     """
     if e.is_range(ids) and BATCH not in ids.shape:
-        return narrow(e, table, 0, 0, ids.shape[0])
+        rows = narrow(e, table, 0, 0, max(ids.shape, default=1))
+        return e.reshape(rows, (*ids.dims, table.dims[1]))
     ids = _integers(e, ids)
     vectors = unsqueeze(e, ids, ids.rank)
     rank, width = len(ids.shape), table.dims[1][0]
@@ -71,6 +72,17 @@ def index_select(e, x, axis, index):
     return take(e, x, [None] * axis + [index])
 
 
+def _vectors(e, x, indices, axes, beside=()):
+    """Index vectors for the given dimensions of x, and the dimensions that
+    their indices broadcast to, together with those `beside`."""
+    parts = [_wrap_negative(e, x, axis, _integers(e, indices[axis]))
+             for axis in axes]
+    dims = broadcast_dims([part.dims for part in [*parts, *beside]])
+    return e.concatenate([unsqueeze(e, broadcast_to(
+        e, e.convert(part, "i64"), dims), len(dims)) for part in parts],
+        len(dims)), dims
+
+
 def take(e, x, indices):
     """x[indices] with tensors of numbers and None for whole dimensions.
 
@@ -78,12 +90,7 @@ def take(e, x, indices):
     are neighbors, and are the first ones otherwise.
     """
     axes = [axis for axis, index in enumerate(indices) if index is not None]
-    parts = [_wrap_negative(e, x, axis, _integers(e, indices[axis]))
-             for axis in axes]
-    dims = broadcast_dims([part.dims for part in parts])
-    vectors = e.concatenate([unsqueeze(e, broadcast_to(
-        e, e.convert(part, "i64"), dims), len(dims)) for part in parts],
-        len(dims))
+    vectors, dims = _vectors(e, x, indices, axes)
     at = axes[0] if axes[-1] - axes[0] + 1 == len(axes) else 0
     rest = [dim for axis, dim in enumerate(x.dims) if axis not in axes]
     result = (*rest[:at], *dims, *rest[at:])
@@ -95,6 +102,26 @@ def take(e, x, indices):
              for i, size in enumerate(x.shape)]
     return gather(e, x, vectors, result, [
         ("offset_dims", window), ("collapsed_slice_dims", positions),
+        ("start_index_map", positions), ("index_vector_dim", count)], sizes)
+
+
+def take_of_samples(e, x, samples, indices):
+    """x[samples, indices], where `samples` are the numbers of the samples: of
+    each sample, the elements at its indices."""
+    if x.dims[0] != (BATCH,) or None in indices:
+        raise Unsupported("these indices of samples")
+    axes = list(range(1, len(indices) + 1))
+    vectors, dims = _vectors(e, x, [None, *indices], axes, (samples,))
+    batch = len(flatten(dims[:len(dims) - samples.rank +
+                             samples.dims.index((BATCH,))]))
+    rest = x.dims[len(indices) + 1:]
+    count = len(flatten(dims))
+    positions = [axes_of(x.dims, axis)[0] for axis in axes]
+    sizes = [1] * (1 + len(indices)) + list(flatten(rest))
+    return gather(e, x, vectors, (*dims, *rest), [
+        ("offset_dims", [count + i for i in range(len(flatten(rest)))]),
+        ("collapsed_slice_dims", positions), ("operand_batching_dims", [0]),
+        ("start_indices_batching_dims", [batch]),
         ("start_index_map", positions), ("index_vector_dim", count)], sizes)
 
 
@@ -179,12 +206,7 @@ def put(e, x, indices, values, op=None):
     axes = list(range(len(indices)))
     if any(index is None for index in indices):
         raise Unsupported("index_put with whole dimensions before an index")
-    parts = [_wrap_negative(e, x, axis, _integers(e, indices[axis]))
-             for axis in axes]
-    dims = broadcast_dims([part.dims for part in parts])
-    vectors = e.concatenate([unsqueeze(e, broadcast_to(
-        e, e.convert(part, "i64"), dims), len(dims)) for part in parts],
-        len(dims))
+    vectors, dims = _vectors(e, x, indices, axes)
     rest = x.dims[len(axes):]
     updates = broadcast_to(e, e.convert(values, x.dtype), (*dims, *rest))
     positions = [axes_of(x.dims, axis)[0] for axis in axes]

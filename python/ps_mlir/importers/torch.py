@@ -14,6 +14,7 @@ PyTorch decomposes the ops that the table in aten.py does not have, and every
 op left is emitted. Gradients are derived by ps-opt.
 """
 
+import math
 import pathlib
 import re
 
@@ -257,7 +258,7 @@ class _Import:
         self.emitter = Emitter()
         self.symbol = None
         self.values = {}
-        self.labels = _negative_labels(batch)
+        self.labels = _negative_labels(batch) | _negative_numbers(program)
 
     def run(self):
         self.refuse_unknown()
@@ -534,6 +535,15 @@ def _numpy(tensor):
         raise Unsupported("a parameter of bfloat16: keep parameters in "
                           "float32")
     return tensor.cpu().contiguous().numpy().copy()
+
+
+def _negative_numbers(program):
+    """Negative integers that ops other than losses have as arguments: labels
+    may be set to them."""
+    return {arg for node in program.graph.nodes
+            if node.op == "call_function" and "loss" not in str(node.target)
+            for arg in node.args if isinstance(arg, (int, float))
+            and math.isfinite(arg) and arg < -1 and arg == int(arg)}
 
 
 def _negative_labels(batch):

@@ -22,8 +22,7 @@ import torch_modules  # noqa: E402
 
 MODELS = {"mlp": "MLP", "batch_norm": "Batch norm", "gpt": "GPT",
           "interest": "Deep interest network", "experts":
-          "Mixture of experts", "gru": "GRU, 2 layers, bidirectional",
-          "lenet": "LeNet"}
+          "Mixture of experts", "gru": "GRU, 2 layers, bidirectional"}
 STEPS = 3
 
 
