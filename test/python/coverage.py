@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains the models of suites here and in their own framework, and compares.
 
-usage: coverage.py SUITE.. [--models=REGEX] [--markdown=FILE] [--job]
+usage: coverage.py SUITE.. [--models=REGEX] [--job] [--markdown=FILE]
 
 A suite is a module of this folder with a function cases(), which returns
 objects with
@@ -81,7 +81,7 @@ def compare(case, graph, optimizer):
     worst = max(found, key=found.get)
     if not found[worst] <= TOLERANCE:
         raise Difference(f"{optimizer}: {found[worst]:.2g} in {worst}")
-    return f"{optimizer} {found[worst]:.1e}", result
+    return f"{found[worst]:.1e}", result
 
 
 def compare_job(case, graph, local):
@@ -94,41 +94,80 @@ def compare_job(case, graph, local):
               for name in graph.initial)
     if not gap <= TOLERANCE:
         raise Difference(f"a job: {gap:.2g} from one process")
-    return f"job {gap:.1e}"
+    return f"{gap:.1e}"
 
 
 def check(case, with_job):
-    """(state, what to say) of a model."""
+    """(state, notes) of a model: what differs by how much, and remarks."""
+    notes = {}
     try:
         function = case.function()
     except Exception as error:  # a suite may use any framework
-        return "refused", f"{type(error).__name__}: {error}".splitlines()[0]
+        return "refused", {"remarks": first_line(error)}
     try:
-        return "trains", "; ".join(train(case, function, with_job))
+        train(case, function, with_job, notes)
+        return "trains", notes
     except Difference as error:
-        return "differs", str(error)
+        return "differs", notes | {"remarks": str(error)}
     except Exception as error:
-        return "fails", str(error).strip().splitlines()[0]
+        return "fails", notes | {"remarks": first_line(error)}
 
 
-def train(case, function, with_job):
-    notes = []
+def first_line(error):
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
+def train(case, function, with_job, notes):
     for optimizer in getattr(case, "optimizers", OPTIMIZERS):
         graph = build_graph(function, OPTIMIZERS[optimizer])
-        note, local = compare(case, graph, optimizer)
-        notes.append(note)
+        notes[optimizer], local = compare(case, graph, optimizer)
         if optimizer != "sgd":
             continue
-        if graph.tables:
-            notes.append("tables " + ", ".join(graph.tables))
         others = set(getattr(case, "tables", ())) - set(graph.tables)
         if others:
             raise Difference(f"{', '.join(sorted(others))} became no table")
+        remarks = []
+        if graph.tables:
+            remarks.append(f"{len(graph.tables)} tables" if
+                           len(graph.tables) > 1 else "1 table")
         if graph.warnings:
-            notes.append("no mean over samples")
+            remarks.append("no mean over samples")
         elif with_job:
-            notes.append(compare_job(case, graph, local))
-    return notes
+            notes["job"] = compare_job(case, graph, local)
+        notes["remarks"] = ", ".join(remarks)
+
+
+def markdown(suite, rows):
+    """A section with a table of the models."""
+    trained = sum(state == "trains" for _, state, _ in rows)
+    lines = [f"## {suite.TITLE}", "", f"{trained} of {len(rows)} train.", "",
+             "| model | SGD | Adam | job | |", "|---|---|---|---|---|"]
+    for name, state, notes in rows:
+        remarks = notes.get("remarks", "")
+        if state != "trains":
+            remarks = f"{state}: {remarks}"
+        cells = [name, *(notes.get(key, "") for key in ("sgd", "adam", "job")),
+                 remarks]
+        lines.append("| " + " | ".join(
+            cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def run(name, pattern, with_job):
+    """The rows of a suite: name, state and notes of each model."""
+    rows = []
+    suite = importlib.import_module(name)
+    for case in suite.cases():
+        if not re.search(pattern, case.name):
+            continue
+        state, notes = check(case, with_job)
+        text = "; ".join(f"{key} {value}" for key, value in notes.items()
+                         if value)
+        print(f"{name} {case.name}: {state} ({text})", flush=True)
+        rows.append((case.name, state, notes))
+    trained = sum(state == "trains" for _, state, _ in rows)
+    print(f"{name}: {trained} of {len(rows)}")
+    return suite, rows
 
 
 def main():
@@ -140,21 +179,9 @@ def main():
     arguments = parser.parse_args()
     missed, pages = 0, []
     for name in arguments.suites:
-        suite = importlib.import_module(name)
-        rows = []
-        for case in suite.cases():
-            if not re.search(arguments.models, case.name):
-                continue
-            state, text = check(case, arguments.job)
-            print(f"{name} {case.name}: {state} ({text})", flush=True)
-            rows.append((case.name, state, text))
-        trained = sum(state == "trains" for _, state, _ in rows)
-        missed += len(rows) - trained
-        print(f"{name}: {trained} of {len(rows)}")
-        pages += [f"## {suite.TITLE}", "", f"{trained} of {len(rows)} train.",
-                  "", "| model | | |", "|---|---|---|"]
-        pages += ["| " + " | ".join(text.replace("|", "\\|") for text in row)
-                  + " |" for row in rows] + [""]
+        suite, rows = run(name, arguments.models, arguments.job)
+        missed += sum(state != "trains" for _, state, _ in rows)
+        pages.append(markdown(suite, rows))
     if arguments.markdown:
         pathlib.Path(arguments.markdown).write_text("\n".join(pages))
     return min(missed, 100)

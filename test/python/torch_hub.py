@@ -79,7 +79,7 @@ def t5():
 def cases():
     only = ("sgd",)
     return [TorchCase(*model, only) for model in [
-        ("ResNet-18", frozen(vision("resnet18")), classify, images),
+        ("ResNet-18", vision("resnet18"), classify, images),
         ("MobileNetV3", frozen(vision("mobilenet_v3_small")), classify,
          images),
         ("SqueezeNet", frozen(vision("squeezenet1_1")), classify, images),
