@@ -27,6 +27,10 @@ using ::stablehlo::WindowAxis;
 /// Elements of a window that are worth an op each.
 static constexpr int64_t maxElements = 16;
 
+/// The padded base is a value of its own: it may have this many times the
+/// elements of the base and the result.
+static constexpr double maxGrowth = 4;
+
 //===----------------------------------------------------------------------===//
 // 1. Whole dimensions
 //===----------------------------------------------------------------------===//
@@ -63,11 +67,26 @@ static void replaceByReduce(stablehlo::ReduceWindowOp op,
 // 2. Small windows
 //===----------------------------------------------------------------------===//
 
+/// The number of elements of the padded base, as a float, which does not
+/// overflow.
+static double countPadded(stablehlo::ReduceWindowOp op) {
+  double count = 1;
+  for (auto [axis, size] :
+       llvm::zip(op.getWindow(), typeOf(op.getInputs()[0]).getShape()))
+    count *= double(::stablehlo::dilate(size, axis.baseDilation)) +
+             double(axis.low) + double(axis.high);
+  return count;
+}
+
 static bool isSmall(stablehlo::ReduceWindowOp op) {
   int64_t count = 1;
   for (const WindowAxis &axis : op.getWindow())
     if (axis.size > maxElements || (count *= axis.size) > maxElements)
       return false;
+  const double elements = double(typeOf(op.getInputs()[0]).getNumElements()) +
+                          double(typeOf(op.getResult(0)).getNumElements());
+  if (countPadded(op) > maxGrowth * elements)
+    return false;
   return op.getInputs().size() == 1 &&
          ::stablehlo::getCombiner(op.getBody().front());
 }

@@ -8,6 +8,7 @@
 
 #include "compiler/outline/FoldConvolutions.h"
 
+#include "compiler/outline/MatchConvolution.h"
 #include "dialects/stablehlo/Matchers.h"
 
 using namespace mlir;
@@ -132,4 +133,50 @@ void ps::populateConvolutionFolds(RewritePatternSet &patterns) {
   patterns
       .add<FoldTransposedOperands, FoldTransposedResult, FoldReversedKernel>(
           patterns.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels that are reversed in memory
+//===----------------------------------------------------------------------===//
+
+/// The convolution by the reversed kernel, whose window is reversed where that
+/// of `op` is not; before `op`, which it leaves.
+static stablehlo::ConvolutionOp emitReversed(stablehlo::ConvolutionOp op) {
+  OpBuilder builder(op);
+  auto window = op.getWindow();
+  SmallVector<int64_t> reversed;
+  for (auto [axis, dim] :
+       llvm::zip(window, op.getDimensionNumbers().getKernelSpatialDimensions()))
+    if (!axis.isReversed) {
+      axis.isReversed = true;
+      reversed.push_back(dim);
+    }
+  Value kernel =
+      builder.create<stablehlo::ReverseOp>(op.getLoc(), op.getRhs(), reversed);
+  return builder.create<stablehlo::ConvolutionOp>(
+      op.getLoc(), op.getType(), op.getLhs(), kernel, window,
+      op.getDimensionNumbers(), op.getFeatureGroupCount(),
+      op.getBatchGroupCount(), op.getPrecisionConfigAttr());
+}
+
+void ps::reverseKernels(func::FuncOp function) {
+  SmallVector<stablehlo::ConvolutionOp> ops;
+  function.walk([&](stablehlo::ConvolutionOp op) {
+    const bool isDilated = llvm::any_of(op.getWindow(), [](const auto &axis) {
+      return axis.baseDilation != 1;
+    });
+    if (isDilated && !matchConvolution(op))
+      ops.push_back(op);
+  });
+  for (stablehlo::ConvolutionOp op : ops) {
+    stablehlo::ConvolutionOp reversed = emitReversed(op);
+    if (matchConvolution(reversed)) {
+      op.replaceAllUsesWith(reversed.getResult());
+      op.erase();
+      continue;
+    }
+    Operation *reverse = reversed.getRhs().getDefiningOp();
+    reversed.erase();
+    reverse->erase();
+  }
 }

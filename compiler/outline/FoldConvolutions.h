@@ -4,6 +4,7 @@
 #ifndef PS_COMPILER_OUTLINE_FOLDCONVOLUTIONS_H
 #define PS_COMPILER_OUTLINE_FOLDCONVOLUTIONS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace ps {
@@ -11,6 +12,11 @@ namespace ps {
 /// Adds patterns that fold transposes of what a convolution reads and writes
 /// into its dimension numbers, and the reversal of its kernel into its window.
 void populateConvolutionFolds(mlir::RewritePatternSet &patterns);
+
+/// Reverses kernels in memory where the convolution then is a derivative that
+/// the library has: those on a dilated base, as JAX writes a transposed
+/// convolution. The folds above would undo it.
+void reverseKernels(mlir::func::FuncOp function);
 
 } // namespace ps
 

@@ -320,6 +320,7 @@ void OutlineKernels::foldTransposes(func::FuncOp function) {
   patterns.add<FoldTransposedOperand, FoldTransposedResult>(&getContext());
   populateConvolutionFolds(patterns);
   (void)applyPatternsAndFoldGreedily(function, std::move(patterns));
+  reverseKernels(function);
 }
 
 /// Appends calls and the remaining ops in the order of the schedule, so the

@@ -55,6 +55,19 @@ func.func @transposed(%x: tensor<4x2x9x9xf32> {ps.feed = "x"}, %w: tensor<3x3x2x
 
 // -----
 
+// A transposed convolution as JAX writes it: the kernel is reversed in memory.
+
+// CHECK-LABEL: exec.program @transposed_convolution
+// CHECK: exec.launch @reverse
+// CHECK: exec.convolution backward_input batch(2) groups(1) features(3, 4) input([10]) kernel([3]) output([5]) strides([2]) dilations([1]) padding([0])
+func.func @transposed_convolution(%x: tensor<2x5x4xf32> {ps.feed = "x"}, %w: tensor<3x4x3xf32> {ps.feed = "w"})
+    -> (tensor<2x10x3xf32> {ps.fetch = "y"}) {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[2, 1]], lhs_dilate = [2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x5x4xf32>, tensor<3x4x3xf32>) -> tensor<2x10x3xf32>
+  return %0 : tensor<2x10x3xf32>
+}
+
+// -----
+
 // The library has none of f64, with padding that cuts, or with more than three
 // spatial dimensions: kernels compute them.
 

@@ -51,11 +51,12 @@ func.func @whole(%x: tensor<2x7x7x3xf32>, %i: tensor<f32>) -> tensor<2x1x1x3xf32
   return %0 : tensor<2x1x1x3xf32>
 }
 
-// Large windows, and those of an unknown size, remain.
+// Large windows, those of an unknown size, and those of a base that padding would
+// make much larger remain.
 
 // CHECK-LABEL: func @others
-func.func @others(%x: tensor<9x9xf32>, %y: tensor<?x4xf32>, %i: tensor<f32>) -> (tensor<5x5xf32>, tensor<?x3xf32>) {
-  // CHECK-COUNT-2: "stablehlo.reduce_window"
+func.func @others(%x: tensor<9x9xf32>, %y: tensor<?x4xf32>, %z: tensor<4xf32>, %i: tensor<f32>) -> (tensor<5x5xf32>, tensor<?x3xf32>, tensor<2xf32>) {
+  // CHECK-COUNT-3: "stablehlo.reduce_window"
   %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 5, 5>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %c = stablehlo.add %a, %b : tensor<f32>
@@ -66,5 +67,10 @@ func.func @others(%x: tensor<9x9xf32>, %y: tensor<?x4xf32>, %i: tensor<f32>) -> 
     %c = stablehlo.add %a, %b : tensor<f32>
     stablehlo.return %c : tensor<f32>
   }) : (tensor<?x4xf32>, tensor<f32>) -> tensor<?x3xf32>
-  return %0, %1 : tensor<5x5xf32>, tensor<?x3xf32>
+  %2 = "stablehlo.reduce_window"(%z, %i) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 1000000000000>, padding = dense<[[0, 1000000000000]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0, %1, %2 : tensor<5x5xf32>, tensor<?x3xf32>, tensor<2xf32>
 }
