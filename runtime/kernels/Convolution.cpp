@@ -61,6 +61,12 @@ struct Tensor {
   bool differs() const { return own != library; }
 };
 
+/// What the library is asked for, in its terms.
+struct Request {
+  memory::desc input, kernel, output;
+  memory::dims strides, dilations, low, high;
+};
+
 /// A primitive for a part of a convolution, with what it rearranges. Any number
 /// of threads may run it at a time.
 class LibraryConvolution {
@@ -74,8 +80,9 @@ private:
   void describe(const ConvolutionCall &call);
   void build(const ConvolutionCall &call, bool keepsLayout);
   bool isFast(const ConvolutionCall &call);
-  template <typename Description>
-  void adopt(const Description &description);
+  Request makeRequest(const ConvolutionCall &call, bool keepsLayout) const;
+  template <typename Primitive>
+  void adopt(const typename Primitive::primitive_desc &description);
   void makeReorders();
   memory bring(dnnl::stream &stream, const Tensor &tensor, size_t slot,
                float *data) const;
@@ -85,8 +92,7 @@ private:
   memory::desc scratchpad;
   dnnl::primitive primitive;
   std::string implementation;
-  int inputArgument = DNNL_ARG_SRC, kernelArgument = DNNL_ARG_WEIGHTS;
-  int outputArgument = DNNL_ARG_DST;
+  int inputArgument = 0, kernelArgument = 0, outputArgument = 0;
 };
 
 /// What the library's own threads must not do: tasks are ours. The setting
@@ -128,73 +134,72 @@ void LibraryConvolution::describe(const ConvolutionCall &call) {
   input.isWritten = call.kind == Kind::BackwardInput;
   kernel.isWritten = call.kind == Kind::BackwardKernel;
   output.isWritten = call.kind == Kind::Forward;
+  inputArgument = input.isWritten ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC;
+  kernelArgument = kernel.isWritten ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS;
+  outputArgument = output.isWritten ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST;
 }
 
-template <typename Description>
-void LibraryConvolution::adopt(const Description &description) {
+Request LibraryConvolution::makeRequest(const ConvolutionCall &call,
+                                        bool keepsLayout) const {
+  auto any = [](const memory::desc &own) {
+    return memory::desc(own.dims(), memory::data_type::f32,
+                        memory::format_tag::any);
+  };
+  Request request{keepsLayout ? input.own : any(input.own),
+                  any(kernel.own),
+                  keepsLayout ? output.own : any(output.own),
+                  call.strides,
+                  {},
+                  call.padding,
+                  {}};
+  for (size_t i = 0; i < call.strides.size(); ++i) {
+    // The library counts the holes.
+    request.dilations.push_back(call.dilations[i] - 1);
+    request.high.push_back((call.outputSizes[i] - 1) * call.strides[i] +
+                           (call.kernelSizes[i] - 1) * call.dilations[i] + 1 -
+                           call.inputSizes[i] - call.padding[i]);
+  }
+  return request;
+}
+
+template <typename Primitive>
+void LibraryConvolution::adopt(
+    const typename Primitive::primitive_desc &description) {
+  auto describe = [&](int argument) {
+    return description.query_md(dnnl::query::exec_arg_md, argument);
+  };
   implementation = description.impl_info_str();
   scratchpad = description.scratchpad_desc();
+  input.library = describe(inputArgument);
+  kernel.library = describe(kernelArgument);
+  output.library = describe(outputArgument);
+  primitive = Primitive(description);
 }
 
 /// Makes the primitive. `keepsLayout` leaves input and output as the caller has
 /// them.
 void LibraryConvolution::build(const ConvolutionCall &call, bool keepsLayout) {
-  auto any = [](const memory::desc &own) {
-    return memory::desc(own.dims(), memory::data_type::f32,
-                        memory::format_tag::any);
-  };
-  const memory::desc src = keepsLayout ? input.own : any(input.own);
-  const memory::desc dst = keepsLayout ? output.own : any(output.own);
-  const memory::desc weights = any(kernel.own);
-  memory::dims dilations, high;
-  for (size_t i = 0; i < call.strides.size(); ++i) {
-    // The library counts the holes.
-    dilations.push_back(call.dilations[i] - 1);
-    high.push_back((call.outputSizes[i] - 1) * call.strides[i] +
-                   (call.kernelSizes[i] - 1) * call.dilations[i] + 1 -
-                   call.inputSizes[i] - call.padding[i]);
-  }
+  const Request r = makeRequest(call, keepsLayout);
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   constexpr auto direct = dnnl::algorithm::convolution_direct;
-  dnnl::convolution_forward::primitive_desc forward(
-      dnnl::convolution_forward::desc(dnnl::prop_kind::forward_training, direct,
-                                      src, weights, dst, call.strides,
-                                      dilations, call.padding, high),
+  using Forward = dnnl::convolution_forward;
+  const Forward::primitive_desc forward(
+      Forward::desc(dnnl::prop_kind::forward_training, direct, r.input,
+                    r.kernel, r.output, r.strides, r.dilations, r.low, r.high),
       attributes, engine);
-  if (call.kind == Kind::Forward) {
-    adopt(forward);
-    input.library = forward.src_desc();
-    kernel.library = forward.weights_desc();
-    output.library = forward.dst_desc();
-    primitive = dnnl::convolution_forward(forward);
-  } else if (call.kind == Kind::BackwardInput) {
-    dnnl::convolution_backward_data::primitive_desc backward(
-        dnnl::convolution_backward_data::desc(direct, src, weights, dst,
-                                              call.strides, dilations,
-                                              call.padding, high),
-        attributes, engine, forward);
-    adopt(backward);
-    input.library = backward.diff_src_desc();
-    kernel.library = backward.weights_desc();
-    output.library = backward.diff_dst_desc();
-    primitive = dnnl::convolution_backward_data(backward);
-    inputArgument = DNNL_ARG_DIFF_SRC;
-    outputArgument = DNNL_ARG_DIFF_DST;
-  } else {
-    dnnl::convolution_backward_weights::primitive_desc backward(
-        dnnl::convolution_backward_weights::desc(direct, src, weights, dst,
-                                                 call.strides, dilations,
-                                                 call.padding, high),
-        attributes, engine, forward);
-    adopt(backward);
-    input.library = backward.src_desc();
-    kernel.library = backward.diff_weights_desc();
-    output.library = backward.diff_dst_desc();
-    primitive = dnnl::convolution_backward_weights(backward);
-    kernelArgument = DNNL_ARG_DIFF_WEIGHTS;
-    outputArgument = DNNL_ARG_DIFF_DST;
-  }
+  auto adoptBackward = [&]<typename Backward>() {
+    adopt<Backward>(typename Backward::primitive_desc(
+        typename Backward::desc(direct, r.input, r.kernel, r.output, r.strides,
+                                r.dilations, r.low, r.high),
+        attributes, engine, forward));
+  };
+  if (call.kind == Kind::Forward)
+    adopt<Forward>(forward);
+  else if (call.kind == Kind::BackwardInput)
+    adoptBackward.operator()<dnnl::convolution_backward_data>();
+  else
+    adoptBackward.operator()<dnnl::convolution_backward_weights>();
 }
 
 /// Whether the library has more than its general ways for the caller's layout.
