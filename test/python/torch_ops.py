@@ -297,7 +297,10 @@ def softmaxes(x, b):
 def orders(x, b):
     values, index = x.topk(2, dim=2)
     small = x.topk(2, dim=1, largest=False)
-    return values, index * values, small.values
+    few = x.masked_fill(torch.arange(COLUMNS) != 2, float("-inf"))
+    return (values, index * values, small.values,
+            F.softmax(few.topk(3, dim=2).values, dim=2) * x[:, :, :3],
+            (few.topk(1, dim=2).indices * x)[:, :, 0])
 
 
 @function
@@ -413,6 +416,16 @@ def classifications(x, b):
 def ignored_labels(x, b):
     labels = F.pad(b["i"], (0, 1), value=-100)[:, 1:]
     return F.cross_entropy(x.reshape(-1, COLUMNS), labels.reshape(-1))
+
+
+@function
+def saturated(x, b):
+    """Probabilities of 0 and 1, and spreads of 0."""
+    y = b["m"].float()
+    chance = torch.sigmoid(x * 1e6)
+    return (F.binary_cross_entropy(chance, y) * 0.01, (x * 0).std(dim=2),
+            (x * 0).norm(dim=2), F.normalize(x * 0, dim=2),
+            F.binary_cross_entropy_with_logits(x * 1000, y) * 0.001)
 
 
 @function

@@ -88,8 +88,8 @@ def _variance(c, x, axes=None, unbiased=None, keepdim=False, *,
 @aten("std.correction", "std.dim", "std")
 def _deviation(c, x, axes=None, unbiased=None, keepdim=False, *,
                correction=None):
-    return c.e.unary("sqrt", _variance(c, x, axes, unbiased, keepdim,
-                                       correction=correction))
+    return r.safe_root(c.e, _variance(c, x, axes, unbiased, keepdim,
+                                      correction=correction))
 
 
 @aten("var_mean.correction", "var_mean.dim")

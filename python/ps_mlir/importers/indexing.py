@@ -4,7 +4,8 @@
 from ps_mlir.importers.arithmetic import add, broadcast_to, compare, like, where
 from ps_mlir.importers.emitter import Tensor, expect_static, type_text
 from ps_mlir.importers.movement import move_axis, narrow, unsqueeze
-from ps_mlir.importers.reductions import along, arg_extreme, picked_by
+from ps_mlir.importers.reductions import (along, arg_extreme, lowest, maximum,
+                                          minimum, picked_by)
 from ps_mlir.importers.shapes import (BATCH, Unsupported, axes_of,
                                       broadcast_dims, flatten, size_of)
 
@@ -244,17 +245,24 @@ def top(e, x, count, axis=-1, largest=True):
 
 
 def _repeated_maximum(e, keys, count, axis):
-    """Indices by `count` searches for the maximum, each without those found.
+    """Indices by `count` searches for the maximum among those not found.
+
+    Infinite keys are as good as others: what is found is marked, not changed.
     """
-    found, low = [], like(e, keys, -float("inf")) if keys.is_float else None
-    if low is None:
-        return _top_k(e, keys, count, axis)
-    for i in range(count):
-        index = arg_extreme(e, keys, axis, keep=True)
+    size = keys.dims[axis][0]
+    numbers = broadcast_to(e, along(e, keys, axis, "i64"), keys.dims)
+    low = like(e, keys, lowest(keys.dtype))
+    beyond = e.full(size, keys.dims, "i64")
+    found, taken = [], None
+    for _ in range(count):
+        left = keys if taken is None else e.select(taken, low, keys)
+        best = compare(e, "EQ", left, maximum(e, left, [axis], keep=True))
+        if taken is not None:
+            best = e.binary("and", best, e.unary("not", taken))
+        index = minimum(e, e.select(best, numbers, beyond), [axis], keep=True)
         found.append(index)
-        if i + 1 < count:
-            taken = compare(e, "EQ", along(e, keys, axis, "i64"), index)
-            keys = where(e, taken, low, keys)
+        again = compare(e, "EQ", numbers, index)
+        taken = again if taken is None else e.binary("or", taken, again)
     return e.concatenate(found, axis)
 
 

@@ -44,13 +44,22 @@ def smooth_l1(e, x, y, reduction=MEAN, beta=1.0):
                    reduction)
 
 
+def _bounded_log(e, op, x, zero):
+    """The logarithm `op` of x, but at least -100, as PyTorch has it.
+
+    It is not computed at `zero`, where it is infinite: its derivative, times
+    0, would be NaN.
+    """
+    is_zero = compare(e, "EQ", x, zero)
+    logs = e.unary(op, where(e, is_zero, like(e, x, 0.5), x))
+    return where(e, is_zero, like(e, x, -100.0), clamp(e, logs, low=-100.0))
+
+
 def binary_cross_entropy(e, x, y, weight=None, reduction=MEAN):
-    """Of probabilities; logarithms are at least -100, as in PyTorch."""
-    log_x = clamp(e, e.unary("log", x), low=-100.0)
-    log_rest = clamp(e, e.unary("log_plus_one", e.unary(
-        "negate", x)), low=-100.0)
-    gain = add(e, multiply(e, y, log_x),
-               multiply(e, subtract(e, like(e, y, 1), y), log_rest))
+    """Of probabilities."""
+    rest = subtract(e, like(e, y, 1), y)
+    gain = add(e, multiply(e, y, _bounded_log(e, "log", x, 0.0)), multiply(
+        e, rest, _bounded_log(e, "log_plus_one", e.unary("negate", x), -1.0)))
     losses = e.unary("negate", gain)
     if weight is not None:
         losses = multiply(e, losses, weight)

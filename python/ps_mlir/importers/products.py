@@ -9,6 +9,7 @@ from ps_mlir.importers.emitter import expect_static
 from ps_mlir.importers.movement import diagonal_mask, squeeze, swap, unsqueeze
 from ps_mlir.importers.reductions import any_of, softmax
 from ps_mlir.importers.shapes import BATCH, Unsupported, broadcast_dims, size_of
+from ps_mlir.importers.windows import per_dimension
 
 
 def matmul(e, x, y):
@@ -85,13 +86,6 @@ def repeat_heads(e, x, count):
 
 # Convolutions.
 
-def _window(numbers, count):
-    """One number per spatial dimension."""
-    numbers = list(numbers) if isinstance(numbers, (list, tuple)) \
-        else [numbers]
-    return numbers * count if len(numbers) == 1 else numbers
-
-
 def emit_convolution(e, x, kernel, layout, window, groups):
     """A convolution of x [n, c, ..]; `layout` names the kernel's dimensions.
 
@@ -132,9 +126,9 @@ def convolution(e, x, kernel, bias=None, strides=1, pads=0, dilations=1,
     if not has_samples:
         x = unsqueeze(e, x, 0)
     _expect_image(x)
-    strides, dilations = _window(strides, count), _window(dilations, count)
+    strides, dilations = per_dimension(strides, count), per_dimension(dilations, count)
     pads = [pad if isinstance(pad, tuple) else (pad, pad)
-            for pad in _window(pads, count)]
+            for pad in per_dimension(pads, count)]
     window = (strides, pads, [1] * count, dilations)
     result = emit_convolution(e, x, kernel, "oi", window, groups)
     return _finish(e, result, bias, has_samples)
@@ -148,10 +142,10 @@ def transposed_convolution(e, x, kernel, bias=None, strides=1, pads=0,
     if not has_samples:
         x = unsqueeze(e, x, 0)
     _expect_image(x)
-    strides, dilations = _window(strides, count), _window(dilations, count)
+    strides, dilations = per_dimension(strides, count), per_dimension(dilations, count)
     edges = []
     for pad, extra, dilation, dim in zip(
-            _window(pads, count), _window(output_pads, count), dilations,
+            per_dimension(pads, count), per_dimension(output_pads, count), dilations,
             kernel.dims[2:]):
         low, high = pad if isinstance(pad, tuple) else (pad, pad)
         reach = dilation * (dim[0] - 1)

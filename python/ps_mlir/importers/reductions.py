@@ -9,7 +9,7 @@ from ps_mlir.importers.arithmetic import (as_float, batch_multiple,
                                           broadcast_to, compare, divide, like,
                                           multiply, operands, square, subtract,
                                           where)
-from ps_mlir.importers.emitter import NUMPY_TYPES, expect_static, singles
+from ps_mlir.importers.emitter import NUMPY_TYPES, expect_static
 from ps_mlir.importers.movement import move_axis
 from ps_mlir.importers.shapes import BATCH, Multiple, Unsupported, flatten
 
@@ -128,12 +128,16 @@ def log_sum_exp(e, x, axes, keep=False):
         dim for axis, dim in enumerate(x.dims) if axis not in axes))
 
 
+def safe_root(e, x):
+    """The square root with derivative 0 at 0."""
+    is_zero = compare(e, "EQ", x, 0.0)
+    root = e.unary("sqrt", e.select(is_zero, like(e, x, 1), x))
+    return e.select(is_zero, like(e, root, 0), root)
+
+
 def safe_norm(e, x, axes, keep=False):
     """The root of the sum of squares, with derivative 0 at 0."""
-    squares = total(e, square(e, x), axes, keep)
-    is_zero = compare(e, "EQ", squares, 0.0)
-    root = e.unary("sqrt", e.select(is_zero, like(e, squares, 1), squares))
-    return e.select(is_zero, like(e, root, 0), root)
+    return safe_root(e, total(e, square(e, x), axes, keep))
 
 
 def norm(e, x, order=2, axes=None, keep=False):
@@ -178,14 +182,18 @@ def along(e, x, axis, dtype):
 
 
 def cumulative_sum(e, x, axis):
-    """Sums of all elements up to each: a product with a triangle of ones."""
+    """Sums of all elements up to each: of windows that end there."""
+    from ps_mlir.importers.windows import reduce_window
     axis %= x.rank
     size = expect_static(x, axis, "cumulative sums")
-    dims = singles((size, size))
-    mask = e.compare("LE", e.iota(dims, 0, "i32"), e.iota(dims, 1, "i32"))
-    ones = e.convert(mask, x.dtype)
-    summed = e.dot(x, ones, ([axis], [0]))
-    return move_axis(e, summed, -1, axis)
+    count = x.rank - axis
+    ones = [1] * count
+    if any(BATCH in dim for dim in x.dims[axis:]):
+        return move_axis(e, cumulative_sum(
+            e, move_axis(e, x, axis, -1), -1), -1, axis)
+    return reduce_window(e, "add", x, 0, (
+        [size] + ones[1:], ones, [(size - 1, 0)] + [(0, 0)] * (count - 1),
+        ones))
 
 
 def picked_by(e, x, index, axis):

@@ -12,7 +12,8 @@ from ps_mlir.importers.reductions import lowest, mean
 from ps_mlir.importers.shapes import Unsupported, flatten
 
 
-def _window(numbers, count):
+def per_dimension(numbers, count):
+    """One number, or pair, for each spatial dimension."""
     numbers = list(numbers) if isinstance(numbers, (list, tuple)) \
         else [numbers]
     return numbers * count if len(numbers) == 1 else numbers
@@ -53,9 +54,10 @@ def reduce_window(e, op, x, initial, window):
 
 def _pool_window(x, sizes, strides, pads, dilations, ceil_mode):
     count = len(sizes)
-    strides = _window(strides, count) if strides not in (None, [], ()) \
+    strides = per_dimension(strides, count) if strides not in (None, [], ()) \
         else list(sizes)
-    pads, dilations = _window(pads, count), _window(dilations, count)
+    pads, dilations = per_dimension(pads, count), per_dimension(
+        dilations, count)
     edges = []
     for i, (size, stride, pad, dilation) in enumerate(
             zip(sizes, strides, pads, dilations)):
@@ -73,7 +75,7 @@ def _pool_window(x, sizes, strides, pads, dilations, ceil_mode):
 
 def max_pool(e, x, sizes, strides=None, pads=0, dilations=1, ceil_mode=False,
              spatial=2):
-    window = _pool_window(x, _window(sizes, spatial), strides, pads, dilations,
+    window = _pool_window(x, per_dimension(sizes, spatial), strides, pads, dilations,
                           ceil_mode)
     return reduce_window(e, "maximum", x, lowest(x.dtype), window)
 
@@ -82,12 +84,12 @@ def average_pool(e, x, sizes, strides=None, pads=0, ceil_mode=False,
                  count_pads=True, divisor=None, spatial=2):
     """Means of windows; the elements of each are counted here."""
     sizes, strides, edges, _ = window = _pool_window(
-        x, _window(sizes, spatial), strides, pads, 1, ceil_mode)
+        x, per_dimension(sizes, spatial), strides, pads, 1, ceil_mode)
     sums = reduce_window(e, "add", x, 0, window)
     if divisor:
         return divide(e, sums, float(divisor))
     counts = numpy.ones([1] * len(sizes))
-    declared = _window(pads, spatial)
+    declared = per_dimension(pads, spatial)
     for i, (size, stride, edge) in enumerate(zip(sizes, strides, edges)):
         n = x.dims[x.rank - spatial + i][0]
         own = declared[i] if isinstance(declared[i], tuple) \
