@@ -13,6 +13,7 @@
 #include "runtime/checkpoint/SlotFiles.h"
 #include "runtime/checkpoint/StagedFile.h"
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -81,6 +82,22 @@ bool readRun(const Json &json, std::optional<RunProgress> &run) {
          readCount(*found, "steps", run->steps, kMostSteps) &&
          readCount(*found, "first_epoch", run->epoch) &&
          readCount(*found, "first_step", run->step);
+}
+
+bool readBest(const Json &json, std::optional<BestEvaluation> &best) {
+  auto found = json.find("best");
+  if (found == json.end())
+    return true;
+  best.emplace();
+  if (!found->is_object())
+    return false;
+  auto value = found->find("value");
+  if (value == found->end() || !value->is_number())
+    return false;
+  best->value = value->get<double>();
+  return std::isfinite(best->value) &&
+         readCount(*found, "step", best->step, kMostSteps) &&
+         readCount(*found, "since", best->since, kMostSteps);
 }
 
 bool readStrings(const Json &json, TrainingState &state) {
@@ -202,6 +219,10 @@ std::string ps::runtime::formatTrainingState(const TrainingState &state) {
     json["run"] = {{"steps", state.run->steps},
                    {"first_epoch", state.run->epoch},
                    {"first_step", state.run->step}};
+  if (state.best)
+    json["best"] = {{"value", state.best->value},
+                    {"step", state.best->step},
+                    {"since", state.best->since}};
   json["optimizer_files"] = state.optimizerFiles;
   json["checkpoint_id"] = state.checkpointId;
   for (const auto &[name, file] : state.files)
@@ -234,6 +255,9 @@ ps::runtime::readTrainingStateFile(const std::string &path) {
   if (!readRun(json, state.run))
     return malformed(path, "numbers below 2^53 as 'steps', and below 2^31 as "
                            "'first_epoch' and 'first_step', in 'run'");
+  if (!readBest(json, state.best))
+    return malformed(path, "a number as 'value', and numbers below 2^53 as "
+                           "'step' and 'since', in 'best'");
   if (!readStrings(json, state))
     return malformed(path, "a string as 'checkpoint_id', names of files as "
                            "'optimizer_files' and strings in 'data'");

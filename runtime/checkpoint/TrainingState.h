@@ -28,6 +28,13 @@ struct RunProgress {
   int64_t epoch = 0, step = 0;
 };
 
+/// The best evaluation of a run so far.
+struct BestEvaluation {
+  double value = 0;
+  /// The steps that the run had taken, and the evaluations since.
+  int64_t step = 0, since = 0;
+};
+
 struct TrainingState {
   /// The checkpoint's id, which its other files carry, too.
   std::string checkpointId;
@@ -41,6 +48,8 @@ struct TrainingState {
   FileChecksums files = {};
   /// Unset for a run that had ended when it was saved.
   std::optional<RunProgress> run = {};
+  /// Unset where none was compared.
+  std::optional<BestEvaluation> best = {};
 };
 
 std::string trainingStatePath(const std::string &dir);

@@ -435,6 +435,7 @@ static void setSave(wire::Save *to, const SaveRequest &request) {
     added->set_dir(folder.dir);
     added->set_rows(static_cast<uint32_t>(folder.rows));
     added->set_fixed(folder.fixed);
+    added->set_best(folder.best);
   }
 }
 

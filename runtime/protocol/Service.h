@@ -160,8 +160,10 @@ inline constexpr size_t maxMetricSums = chunkBytes / sizeof(double);
 struct SaveFolder {
   std::string dir;
   RowSelection rows = RowSelection::All;
-  /// Whether it is this one, whatever folder the pserver was started with.
-  bool fixed = false;
+  /// Whether it is this one, whatever folder the pserver was started with: one
+  /// of --checkpoint, whose files may have only what changed since the one
+  /// before, or that of the best model.
+  bool fixed = false, best = false;
   bool operator==(const SaveFolder &) const = default;
 };
 

@@ -30,7 +30,7 @@ static absl::StatusOr<SaveRequest> toSaveRequest(const wire::Save &save) {
           "expected rows 0, 1 or 2 of a save, found ", folder.rows()));
     request.folders.push_back({folder.dir(),
                                static_cast<RowSelection>(folder.rows()),
-                               folder.fixed()});
+                               folder.fixed(), folder.best()});
   }
   return request;
 }

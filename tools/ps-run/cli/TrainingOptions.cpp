@@ -2,6 +2,7 @@
 //===- TrainingOptions.cpp - options about data and steps -----------------===//
 
 #include "tools/ps-run/cli/TrainingOptions.h"
+#include "runtime/base/Status.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/PassOptions.h"
 #include "tools/ps-run/config/UsageError.h"
@@ -20,6 +21,7 @@ void ps::addTrainingOptions(CLI::App &app, RunConfig &config,
             "samples to evaluate after each epoch: runs the graph without its "
             "updates. Without --data nothing is trained: evaluates the model "
             "of --load once");
+  addEvaluationOptions(app, config, flags.evaluation);
   addOption(app, "--pipe-command", config.pipeCommand, text("COMMAND"),
             "shell command that filters each text file before it is parsed, "
             "from its standard input to its standard output");
@@ -72,6 +74,7 @@ void ps::addTrainingOptions(CLI::App &app, RunConfig &config,
 
 absl::Status ps::finishTrainingOptions(const TrainingFlags &flags,
                                        RunConfig &config) {
+  RETURN_IF_ERROR(finishEvaluationOptions(flags.evaluation, config));
   config.failOnNan = flags.nan == "fail";
   parseBadLines(flags.badLines, config.badLines);
   if (config.batchSize && config.globalBatchSize)

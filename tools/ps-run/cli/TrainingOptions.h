@@ -11,10 +11,23 @@
 
 namespace ps {
 
+/// The texts of options that become parts of a MonitorConfig.
+struct EvaluationFlags {
+  std::string monitor;
+};
+
+/// Those about evaluations during training, of addTrainingOptions().
+void addEvaluationOptions(CLI::App &app, RunConfig &config,
+                          EvaluationFlags &flags);
+/// Sets what `flags` say. A usage error where --eval-data is missing.
+absl::Status finishEvaluationOptions(const EvaluationFlags &flags,
+                                     RunConfig &config);
+
 /// The texts of options that become parts of a RunConfig.
 struct TrainingFlags {
   std::string nan = "fail", badLines = "fail";
   std::string dataMode = "memory", dataSplit = "samples", remainder = "drop";
+  EvaluationFlags evaluation;
 };
 
 void addTrainingOptions(CLI::App &app, RunConfig &config, TrainingFlags &flags);

@@ -50,6 +50,20 @@ struct CheckpointConfig {
   std::string resumed;
 };
 
+/// Which evaluation of a run is the best one, and what follows from it.
+struct MonitorConfig {
+  /// What is compared, and whether the largest is the best.
+  std::string metric = "loss";
+  bool isMaximum = false;
+  /// The folder that the model of the best evaluation is in; empty for none.
+  std::string saveBest;
+  /// After so many evaluations in a row that are no better, training ends; 0:
+  /// it does not.
+  int64_t patience = 0;
+
+  bool isUsed() const { return patience > 0 || !saveBest.empty(); }
+};
+
 /// How a pserver that was killed comes back.
 struct RecoveryConfig {
   /// Whether pservers log their calls, so that one is started again alone;
@@ -156,6 +170,9 @@ struct RunConfig {
   /// unchanged there.
   std::vector<SaveTarget> saves;
   CheckpointConfig checkpoint;
+  /// Steps between evaluations, beside those after each epoch; 0 for none.
+  int64_t evalEvery = 0;
+  MonitorConfig monitor;
   std::string metrics, trace;
   /// Gets what each evaluation fetches, a row per sample.
   std::string predictions;

@@ -242,7 +242,7 @@ absl::Status Model::stage(const std::string &dir, int pservers,
 
 /// The folders by absolute names: pservers may have another working directory.
 static absl::StatusOr<std::vector<SaveFolder>>
-listFolders(std::span<const SaveTarget> saves, bool isFixed) {
+listFolders(std::span<const SaveTarget> saves, SaveKind kind) {
   std::vector<SaveFolder> folders;
   for (const SaveTarget &save : saves) {
     std::error_code error;
@@ -250,23 +250,26 @@ listFolders(std::span<const SaveTarget> saves, bool isFixed) {
     if (error)
       return fileError(error.value(), save.dir,
                        "cannot make the name absolute");
-    folders.push_back({dir.lexically_normal().string(), save.rows, isFixed});
+    folders.push_back({dir.lexically_normal().string(), save.rows,
+                       kind == SaveKind::Periodic, kind == SaveKind::Best});
   }
   return folders;
 }
 
 /// Whether all pservers could write, before training.
 absl::Status ps::checkSaving(const RunConfig &config, PServerClients pservers) {
-  std::vector<SaveTarget> series;
+  std::vector<SaveTarget> series, best;
   if (!config.checkpoint.dir.empty())
     series.push_back({config.checkpoint.dir});
-  for (auto [saves, isFixed] :
-       {std::pair(std::span<const SaveTarget>(config.saves), false),
-        std::pair(std::span<const SaveTarget>(series), true)}) {
+  if (!config.monitor.saveBest.empty())
+    best.push_back({config.monitor.saveBest});
+  for (auto [saves, kind] :
+       {std::pair(std::span<const SaveTarget>(config.saves), SaveKind::Final),
+        {series, SaveKind::Periodic},
+        {best, SaveKind::Best}}) {
     if (saves.empty())
       continue;
-    ASSIGN_OR_RETURN(std::vector<SaveFolder> folders,
-                     listFolders(saves, isFixed));
+    ASSIGN_OR_RETURN(std::vector<SaveFolder> folders, listFolders(saves, kind));
     RETURN_IF_ERROR(
         saveAll(pservers, {.folders = std::move(folders)}).status());
   }
@@ -494,13 +497,14 @@ absl::StatusOr<CompleteSave> ps::stageCheckpoint(CheckpointToSave checkpoint,
   save->request = {.phase = SaveRequest::Phase::Stage,
                    .number = checkpoint.number};
   ASSIGN_OR_RETURN(save->request.folders,
-                   listFolders(save->folders, checkpoint.isFixed));
+                   listFolders(save->folders, checkpoint.kind));
   RETURN_IF_ERROR(process.store->download());
   const Model model(process, readRows);
   for (const SaveTarget &folder : save->folders) {
     RETURN_IF_ERROR(checkWritable(folder.dir));
     RETURN_IF_ERROR(stageTables(process, folder.dir, folder.rows,
-                                checkpoint.isFixed, save->own));
+                                checkpoint.kind == SaveKind::Periodic,
+                                save->own));
     RETURN_IF_ERROR(model.stage(folder.dir, pservers.size(), save->own));
     if (!checkpoint.metrics.empty())
       RETURN_IF_ERROR(save->own.add(metricsPath(folder.dir),

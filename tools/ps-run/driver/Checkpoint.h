@@ -43,6 +43,17 @@ absl::StatusOr<int64_t> savePass(const RunConfig &config,
                                  const Process &process,
                                  const runtime::TrainingState &state);
 
+/// What pservers do about a folder beside their own --save.
+enum class SaveKind {
+  /// They save in their own, where they have one.
+  Final,
+  /// One of --checkpoint: they save there, and files may have only what changed
+  /// since earlier ones.
+  Periodic,
+  /// The best model's: they save there.
+  Best
+};
+
 /// What is saved, and where.
 struct CheckpointToSave {
   std::span<const SaveTarget> folders;
@@ -52,10 +63,7 @@ struct CheckpointToSave {
   MetricSums metrics = {};
   /// Counts the checkpoints of this process from 1.
   uint64_t number = 1;
-  /// Whether it is one of --checkpoint: pservers save there, too, whatever
-  /// their own --save says, and files may have only what changed since earlier
-  /// ones.
-  bool isFixed = false;
+  SaveKind kind = SaveKind::Final;
 };
 
 /// Makes a checkpoint that is staged whole. It uses nothing that training

@@ -190,6 +190,7 @@ static void addOutputs(const RunConfig &config, int id, RunOptions &options) {
                                               : "--save-delta"] =
         normalize(target.dir);
   files["--predictions"] = normalize(config.predictions);
+  files["--save-best"] = normalize(config.monitor.saveBest);
   files["--checkpoint"] = normalize(config.checkpoint.dir);
   for (const auto &[flag, file] : files)
     if (id == 0 || !file.empty())
@@ -208,6 +209,14 @@ RunOptions ps::trainerOptions(const RunConfig &config, const Process &process,
       checkpoint.dir.empty()  ? none
       : checkpoint.everySteps ? absl::StrCat(*checkpoint.everySteps, " steps")
                               : absl::FormatDuration(*checkpoint.every);
+  // Trainers meet for these, too.
+  const bool monitors = config.monitor.isUsed();
+  options["--eval-every"] =
+      config.evalEvery > 0 ? absl::StrCat(config.evalEvery) : none;
+  options["--early-stop"] = config.monitor.patience > 0
+                                ? absl::StrCat(config.monitor.patience)
+                                : none;
+  options["--monitor"] = monitors ? shorten(config.monitor.metric) : none;
   options["--steps"] = config.steps ? absl::StrCat(*config.steps) : none;
   return options;
 }

@@ -36,7 +36,7 @@ using namespace ps::runtime;
 
 /// The folder for the pserver's part: its own --save overrides trainer 0's.
 std::string PServerSaver::folderOf(const SaveFolder &folder) const {
-  if (folder.fixed)
+  if (folder.fixed || folder.best)
     return folder.dir;
   for (const SaveTarget &own : config.saves)
     if (own.rows == folder.rows)
@@ -58,12 +58,13 @@ absl::Status PServerSaver::checkOwn() const {
 /// The folder is named by another process, which is worth a line on stderr.
 absl::Status PServerSaver::check(std::span<const SaveFolder> folders) {
   for (const SaveFolder &folder : folders) {
-    announced = announced || !folder.fixed;
+    const bool isOwn = !folder.fixed && !folder.best;
+    announced = announced || isOwn;
     if (!holdsAnything())
       continue;
     const std::string dir = folderOf(folder);
     RETURN_IF_ERROR(checkWritable(dir));
-    if (config.saves.empty() || folder.fixed)
+    if (config.saves.empty() || !isOwn)
       logInfo(absl::StrCat("trainer 0 has this pserver save its part to '",
                            printable(dir), "'"));
   }
@@ -267,6 +268,7 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
   RunConfig outputs = config;
   outputs.saves.clear(); // checked once it is known what it holds
   outputs.predictions.clear();
+  outputs.monitor = {};
   RETURN_IF_ERROR(checkOutputs(outputs));
   ASSIGN_OR_RETURN(Membership membership,
                    Membership::create(config, loader.module(), member));

@@ -252,6 +252,8 @@ void ps::printMemoryPlan(const MemoryPlan &plan) {
 absl::Status ps::checkOutputs(const RunConfig &config) {
   for (const SaveTarget &save : config.saves)
     RETURN_IF_ERROR(checkWritable(save.dir));
+  if (!config.monitor.saveBest.empty())
+    RETURN_IF_ERROR(checkWritable(config.monitor.saveBest));
   RETURN_IF_ERROR(prepareCheckpoints(config));
   for (auto [what, path] :
        {std::pair("trace", config.trace), std::pair("metrics", config.metrics),

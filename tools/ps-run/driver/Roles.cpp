@@ -89,15 +89,14 @@ static absl::Status endPass(const RunConfig &config, const Process &process,
   return absl::OkStatus();
 }
 
-static absl::StatusOr<CompleteSave> stageLocal(const Process &process,
-                                               const std::string &dir,
-                                               const TrainingState &state,
-                                               const MetricSums &metrics) {
+static absl::StatusOr<CompleteSave>
+stageLocal(const Process &process, SaveKind kind, const std::string &dir,
+           const TrainingState &state, const MetricSums &metrics) {
   const SaveTarget folder{dir};
   return stageCheckpoint({.folders = {&folder, 1},
                           .state = state,
                           .metrics = metrics,
-                          .isFixed = true},
+                          .kind = kind},
                          process);
 }
 

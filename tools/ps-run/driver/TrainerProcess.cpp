@@ -427,13 +427,14 @@ Checkpoints TrainerProcess::checkpoints() {
       return process.executor->run(*startup.program, startupStep);
     };
   if (id == 0)
-    result.stage = [this](const std::string &dir, const TrainingState &state,
+    result.stage = [this](SaveKind kind, const std::string &dir,
+                          const TrainingState &state,
                           const MetricSums &metrics) {
       const SaveTarget folder{dir};
       absl::StatusOr<CompleteSave> complete = stage({.folders = {&folder, 1},
                                                      .state = state,
                                                      .metrics = metrics,
-                                                     .isFixed = true});
+                                                     .kind = kind});
       if (pullOfModel.program)
         roundToWire();
       return complete;
@@ -578,6 +579,7 @@ absl::Status ps::runTrainer(const RunConfig &config, Loader &loader,
   if (id != 0) { // trainer 0 saves and evaluates
     own.saves.clear();
     own.predictions.clear();
+    own.monitor.saveBest.clear();
   }
   RETURN_IF_ERROR(checkOutputs(own));
   TrainerProcess trainer(config, stop, loader, opened.first, opened.second, id,

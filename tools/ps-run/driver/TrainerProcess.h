@@ -58,7 +58,8 @@ private:
   absl::Status leave();
   absl::Status compilePullOfModel(const Binding &binding);
   bool savesAnything() const {
-    return !config.saves.empty() || !config.checkpoint.dir.empty();
+    return !config.saves.empty() || !config.checkpoint.dir.empty() ||
+           !config.monitor.saveBest.empty();
   }
   Checkpoints checkpoints();
   absl::StatusOr<CompleteSave> stage(CheckpointToSave checkpoint);

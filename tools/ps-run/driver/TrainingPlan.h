@@ -8,8 +8,8 @@
 #include "runtime/client/Client.h"
 #include "runtime/executor/Executor.h"
 #include "tools/ps-run/config/RunConfig.h"
-#include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/data/TrainingData.h"
+#include "tools/ps-run/driver/Checkpoint.h"
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "tools/ps-run/loader/Loader.h"
 #include "tools/ps-run/output/Metrics.h"
@@ -25,8 +25,8 @@ struct Checkpoints {
   std::function<absl::Status()> pull;
   /// Stages a checkpoint in the folder `dir`; null for trainers other than 0.
   std::function<absl::StatusOr<CompleteSave>(
-      const std::string &dir, const runtime::TrainingState &state,
-      const MetricSums &sums)>
+      SaveKind kind, const std::string &dir,
+      const runtime::TrainingState &state, const MetricSums &sums)>
       stage;
   /// What metrics had added up at the checkpoint that the run goes on from.
   MetricSums resumed;

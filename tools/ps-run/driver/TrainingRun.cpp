@@ -137,6 +137,7 @@ TrainingRun::create(TrainingOptions options) {
                    Metrics::open(o.metricsFile, o.role, o.trainer, kept));
   ASSIGN_OR_RETURN(run->predicted, choosePredicted(o));
   RETURN_IF_ERROR(run->compile());
+  RETURN_IF_ERROR(run->planEvaluations());
   return run;
 }
 
@@ -208,55 +209,6 @@ absl::Status TrainingRun::serversLive() const {
   if (options.others)
     return options.others->health();
   return absl::OkStatus();
-}
-
-/// Whether a long evaluation should continue.
-absl::Status TrainingRun::goOn() const {
-  if (options.stop->requested())
-    return absl::CancelledError("the evaluation was interrupted");
-  return serversLive();
-}
-
-/// The file of predictions is replaced only when it is complete.
-absl::StatusOr<Scalars> TrainingRun::runEvaluation() {
-  if (predicted.empty())
-    return evaluator->run([&] { return goOn(); });
-  ASSIGN_OR_RETURN(std::unique_ptr<Predictions> file,
-                   Predictions::open(options.config->predictions, predicted));
-  absl::StatusOr<Scalars> scalars =
-      evaluator->run([&] { return goOn(); },
-                     [&](const Program &batch, int64_t samples) {
-                       return file->write(batch, samples);
-                     });
-  if (scalars.ok())
-    RETURN_IF_ERROR(file->close());
-  return scalars;
-}
-
-/// An evaluation that Ctrl-C stops is no failure: training stops next.
-absl::Status TrainingRun::evaluate(int64_t step, Progress &progress) {
-  Clock::TimePoint begin = Clock::steady().now();
-  absl::StatusOr<Scalars> scalars = runEvaluation();
-  if (absl::IsCancelled(scalars.status()) && options.stop->requested()) {
-    progress.finish();
-    logInfo("evaluation stopped");
-    return absl::OkStatus();
-  }
-  if (!scalars.ok())
-    return scalars.status();
-  const int64_t epoch = position.epoch;
-  const double seconds = secondsSince(begin);
-  time.evaluation += seconds;
-  double rate = options.data->evaluation->data.size / seconds;
-  metrics.write({"eval", epoch, ofRun(step), *scalars, rate});
-  // Without training there is no epoch.
-  const std::string after = absl::StrCat("epoch ", epoch);
-  const bool trains = plan.totalSteps != 0;
-  progress.summary(trains ? absl::StrCat(after, "  eval") : "eval", *scalars);
-  return checkFinite(*scalars,
-                     trains ? absl::StrCat("in the evaluation after ", after)
-                            : "in the evaluation",
-                     progress);
 }
 
 /// One pserver, or the trainers among themselves, add up all sums, so
@@ -386,15 +338,18 @@ void TrainingRun::noteDone(int64_t step) {
 
 /// What trainers do together after `step`.
 absl::Status TrainingRun::meetOthers(int64_t step, Progress &progress) {
-  const bool last = isLast(step);
-  if (position.endsEpoch || last) {
+  const bool last = isLast(step), ends = position.endsEpoch || last;
+  if (ends || isEvaluationDue(step)) {
     RETURN_IF_ERROR(drain());
     noteDone(step);
-    RETURN_IF_ERROR(mergeMetrics(step, progress));
-    if (evaluator)
-      RETURN_IF_ERROR(evaluate(step, progress));
+    if (ends)
+      RETURN_IF_ERROR(mergeMetrics(step, progress));
+    RETURN_IF_ERROR(evaluateAfter(step, progress));
+    if (hasStoppedEarly && !ends)
+      RETURN_IF_ERROR(mergeMetrics(step, progress));
+    pauseBeforeEvaluation(step + 1);
   }
-  if (last)
+  if (last || hasStoppedEarly)
     return absl::OkStatus();
   RETURN_IF_ERROR(endPass(step, progress));
   return checkpoint(step + 1, progress);
@@ -436,7 +391,7 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
     logInfo(absl::StrCat("the run had taken all of its steps, ",
                          plan.stepsBefore, ", before"));
   if (totalSteps == 0 && evaluator)
-    RETURN_IF_ERROR(evaluate(0, progress));
+    RETURN_IF_ERROR(evaluate(0, progress).status());
   RETURN_IF_ERROR(goOnForOther(progress));
   agreeOnStops();
   if (plan.first > 0 && isLast(plan.first - 1))
@@ -474,7 +429,7 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
       return status;
     noteDone(options.executor->isIdle(*program.program) ? step : step - 2);
     RETURN_IF_ERROR(meetOthers(step, progress));
-    if (endsRun || isCut)
+    if (endsRun || isCut || hasStoppedEarly)
       return step + 1;
   }
   return totalSteps;

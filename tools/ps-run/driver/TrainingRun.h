@@ -7,6 +7,7 @@
 #include "runtime/base/Clock.h"
 #include "runtime/base/Descriptor.h"
 #include "tools/ps-run/data/Evaluator.h"
+#include "tools/ps-run/driver/BestModel.h"
 #include "tools/ps-run/driver/CheckpointSchedule.h"
 #include "tools/ps-run/driver/PassRows.h"
 #include "tools/ps-run/driver/PendingCheckpoint.h"
@@ -103,7 +104,13 @@ private:
                            Progress &progress) const;
   /// Makes the metrics of the epoch that ends those of all trainers.
   absl::Status mergeMetrics(int64_t step, Progress &progress);
-  absl::Status evaluate(int64_t step, Progress &progress);
+  absl::Status planEvaluations();
+  void pauseBeforeEvaluation(int64_t step);
+  bool isEvaluationDue(int64_t step) const;
+  absl::StatusOr<Scalars> evaluate(int64_t step, Progress &progress);
+  absl::Status saveBest(int64_t step, Progress &progress);
+  absl::Status evaluateTogether(int64_t step, Progress &progress);
+  absl::Status evaluateAfter(int64_t step, Progress &progress);
   int64_t endOfPass(int64_t step) const;
   absl::Status beginPass(int64_t step);
   absl::Status endPass(int64_t step, Progress &progress);
@@ -113,6 +120,8 @@ private:
                                std::span<double> numbers);
   absl::Status barrierAtAllServers(int64_t number);
   absl::StatusOr<bool> decideAtAllServers(int64_t number, bool leaderSays);
+  absl::StatusOr<bool> decideAtAllServers(const std::string &name,
+                                          int64_t number, bool leaderSays);
   absl::StatusOr<MetricSums> sumMetrics(int64_t step);
   absl::Status addResumed(const std::string &metric,
                           std::span<double> total) const;
@@ -160,6 +169,10 @@ private:
   /// Whether no more steps are taken, and whether that is for others to go on.
   bool hasEnded = false, isCut = false;
   std::unique_ptr<Evaluator> evaluator;
+  /// Set in all trainers of a run that compares evaluations; the leader's
+  /// knows them.
+  std::optional<BestModel> bestModel;
+  bool hasStoppedEarly = false;
   /// What --predictions gets.
   std::vector<FetchInfo> predicted;
   Metrics metrics;

@@ -96,6 +96,12 @@ absl::Status TrainingRun::barrierAtAllServers(int64_t number) {
 /// Such a barrier, after which all know what trainer 0 has decided.
 absl::StatusOr<bool> TrainingRun::decideAtAllServers(int64_t number,
                                                      bool leaderSays) {
+  return decideAtAllServers(kBarrier, number, leaderSays);
+}
+
+absl::StatusOr<bool> TrainingRun::decideAtAllServers(const std::string &name,
+                                                     int64_t number,
+                                                     bool leaderSays) {
   std::vector<Client *> servers;
   for (const auto &[name, client] : options.binding.clients)
     servers.push_back(client);
@@ -103,9 +109,9 @@ absl::StatusOr<bool> TrainingRun::decideAtAllServers(int64_t number,
   std::vector<double> totals(std::max<size_t>(servers.size(), 1),
                              options.leader && leaderSays ? 1 : 0);
   if (servers.empty())
-    RETURN_IF_ERROR(sumOverTrainers(kBarrier, number, totals));
+    RETURN_IF_ERROR(sumOverTrainers(name, number, totals));
   RETURN_IF_ERROR(awaitAll(servers.size(), [&](size_t i, Done done) {
-    servers[i]->mergeMetric(kBarrier, number, {&totals[i], 1}, std::move(done));
+    servers[i]->mergeMetric(name, number, {&totals[i], 1}, std::move(done));
   }));
   return totals.front() != 0;
 }
@@ -252,8 +258,10 @@ absl::Status TrainingRun::stage(int64_t step, Clock::TimePoint began,
   reached.run = {.steps = ofRun(step),
                  .epoch = plan.origin.epoch,
                  .step = plan.origin.step};
-  absl::StatusOr<CompleteSave> complete =
-      options.checkpoints.stage(series.path(ofRun(step)), reached, metrics);
+  if (bestModel)
+    reached.best = bestModel->evaluation();
+  absl::StatusOr<CompleteSave> complete = options.checkpoints.stage(
+      SaveKind::Periodic, series.path(ofRun(step)), reached, metrics);
   if (!complete.ok()) {
     progress.finish();
     // What there is of it only takes space.

@@ -82,6 +82,7 @@ absl::Status TrainingRun::openFeeder() {
                                           plan.first));
   if (schedule)
     feeder->pauseBefore(schedule->next());
+  pauseBeforeEvaluation(plan.first);
   return absl::OkStatus();
 }
 
