@@ -109,6 +109,7 @@ def lines(path):
     records = read_metrics(path)
     for record in records:
         record.pop("examples_per_second", None)
+        record.pop("seconds", None)
         if record["phase"] == "train":
             for name in ("auc", "accuracy", "mean_score"):
                 record.pop(name, None)

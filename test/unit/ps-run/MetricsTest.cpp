@@ -14,7 +14,7 @@ TEST(MetricsTest, Line) {
                    "trainer", 0),
             "{\"role\":\"trainer\",\"id\":0,\"phase\":\"train\",\"epoch\":0,"
             "\"step\":10,\"loss\":0.53,\"a\\\"b\":2,"
-            "\"examples_per_second\":1234.6}");
+            "\"examples_per_second\":1234.6,\"seconds\":0.000}");
 }
 
 TEST(MetricsTest, NumbersThatJsonLacksAreNull) {
@@ -31,7 +31,7 @@ TEST(MetricsTest, NumbersAreReadBackAsTheyWere) {
 
 TEST(MetricsTest, APServerHasNeitherEpochNorRate) {
   EXPECT_EQ(toJson({.phase = "serve", .step = 3, .scalars = {}}, "pserver", 1),
-            "{\"role\":\"pserver\",\"id\":1,\"phase\":\"serve\",\"step\":3}");
+            "{\"role\":\"pserver\",\"id\":1,\"phase\":\"serve\",\"step\":3,\"seconds\":0.000}");
 }
 
 TEST(MetricsTest, UnwritableFile) {

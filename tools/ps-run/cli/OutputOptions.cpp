@@ -37,6 +37,13 @@ void ps::addOutputOptions(CLI::App &app, RunConfig &config,
   addCheckpointOptions(app, config.checkpoint, flags.checkpoint);
   addOption(app, "--metrics", config.metrics, text("FILE"),
             "write one JSON object per step and evaluation");
+  addOption(app, "--tensorboard", config.tensorboard, text("DIR"),
+            "write the same numbers to DIR as TensorBoard reads them: those of "
+            "trainer 0");
+  addOption(app, "--metrics-port", config.metricsPort, integers(0, 65535),
+            "answer Prometheus at this port of the loopback interface with the "
+            "newest of these numbers, in trainer 0 (0 takes a free port). With "
+            "--insecure of all interfaces");
   addOption(
       app, "--trace", config.trace, text("FILE"),
       "write the times of all kernels and transfers in Chrome's trace format");

@@ -174,6 +174,10 @@ struct RunConfig {
   int64_t evalEvery = 0;
   MonitorConfig monitor;
   std::string metrics, trace;
+  /// A folder for files of TensorBoard; empty for none.
+  std::string tensorboard;
+  /// Where Prometheus may ask for what was measured last.
+  std::optional<int> metricsPort;
   /// Gets what each evaluation fetches, a row per sample.
   std::string predictions;
   int64_t logEvery = 100;

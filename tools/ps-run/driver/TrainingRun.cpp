@@ -32,8 +32,8 @@ static absl::Status checkNames(const FunctionInfo &function) {
   for (const FetchInfo &fetch : function.fetches)
     names.push_back(fetch.name);
   for (const std::string &name : names)
-    for (const char *taken :
-         {"role", "id", "phase", "epoch", "step", "examples_per_second"})
+    for (const char *taken : {"role", "id", "phase", "epoch", "step",
+                              "examples_per_second", "seconds"})
       if (name == taken)
         return absl::InvalidArgumentError(
             absl::StrCat("--metrics: @", function.name, " reports '", taken,
@@ -135,6 +135,7 @@ TrainingRun::create(TrainingOptions options) {
                                             : 0;
   ASSIGN_OR_RETURN(run->metrics,
                    Metrics::open(o.metricsFile, o.role, o.trainer, kept));
+  RETURN_IF_ERROR(run->openReports());
   ASSIGN_OR_RETURN(run->predicted, choosePredicted(o));
   RETURN_IF_ERROR(run->compile());
   RETURN_IF_ERROR(run->planEvaluations());
@@ -234,7 +235,8 @@ absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
   Scalars scalars;
   addMetrics(merged, scalars);
   metrics.write({"epoch", position.epoch, ofRun(step), scalars,
-                 stepsOfEpoch * options.data->samplesPerStep() / seconds});
+                 stepsOfEpoch * options.data->samplesPerStep() / seconds,
+                 learningRate()});
   progress.summary(absl::StrCat("epoch ", position.epoch, "  train"), scalars);
   return absl::OkStatus();
 }
@@ -251,7 +253,7 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
   Scalars scalars = readScalars(options.function.fetches, *program.program);
   addMetrics(program.program->metrics, scalars);
   metrics.write({"train", position.epoch, ofRun(step), scalars,
-                 options.data->samplesPerStep() / seconds});
+                 options.data->samplesPerStep() / seconds, learningRate()});
   progress.step(position.epoch, ofRun(step), isLast(step), scalars);
   return checkFinite(scalars, absl::StrCat("at step ", ofRun(step)), progress);
 }

@@ -104,6 +104,8 @@ private:
                            Progress &progress) const;
   /// Makes the metrics of the epoch that ends those of all trainers.
   absl::Status mergeMetrics(int64_t step, Progress &progress);
+  absl::Status openReports();
+  std::optional<double> learningRate() const;
   absl::Status planEvaluations();
   void pauseBeforeEvaluation(int64_t step);
   bool isEvaluationDue(int64_t step) const;

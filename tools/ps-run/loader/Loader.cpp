@@ -33,6 +33,7 @@
 #include "tools/ps-run/loader/Describe.h"
 #include "tools/ps-run/loader/DeviceKernels.h"
 #include "tools/ps-run/loader/ProgramBuilder.h"
+#include "tools/ps-run/loader/SetParameters.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -230,6 +231,7 @@ absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
 /// All programs of a job have the same cluster, so the last one is as good as
 /// any.
 absl::Status LoaderImpl::readInfo() {
+  info.learningRate = findLearningRate(*parsed);
   for (auto program : parsed->getOps<ProgramOp>()) {
     ProgramInfo entry;
     entry.role = program.getRole() == Role::PServer

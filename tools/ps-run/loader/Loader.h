@@ -26,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,8 @@ struct ModuleInfo {
   /// Trainers get variables with fewer bits than pservers hold: what is saved
   /// must be pulled by the trainer's @pull_model first.
   bool narrowWire = false;
+  /// What all updates use, where that is one number.
+  std::optional<double> learningRate;
 };
 
 /// A function argument that takes data. The batch dimension, if any, is -1.

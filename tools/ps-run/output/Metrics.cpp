@@ -113,38 +113,67 @@ std::string ps::toJson(const MetricsRecord &record, const std::string &role,
   absl::StrAppend(&line, ",\"step\":", record.step);
   for (const auto &[name, value] : record.scalars)
     absl::StrAppend(&line, ",", quoteJson(name), ":", number(value));
+  if (record.learningRate)
+    absl::StrAppend(&line, ",\"learning_rate\":", number(*record.learningRate));
   if (!serves)
     absl::StrAppendFormat(&line, ",\"examples_per_second\":%.1f",
                           record.examplesPerSecond);
+  absl::StrAppendFormat(&line, ",\"seconds\":%.3f", record.seconds);
   return line + "}";
 }
 
-void Metrics::write(const MetricsRecord &record) {
-  if (!file)
-    return;
-  if (fputs(absl::StrCat(toJson(record, role, id), "\n").c_str(), file.get()) <
+Scalars Metrics::allNumbers(const MetricsRecord &record) {
+  Scalars all = record.scalars;
+  if (record.learningRate)
+    all.emplace_back("learning_rate", *record.learningRate);
+  if (record.phase != "serve")
+    all.emplace_back("examples_per_second", record.examplesPerSecond);
+  return all;
+}
+
+void Metrics::write(MetricsRecord record) {
+  using std::chrono::duration;
+  const auto now = runtime::Clock::steady().now();
+  record.seconds = duration<double>(now - began).count();
+  if (events) {
+    Scalars tagged = allNumbers(record);
+    for (auto &[name, value] : tagged)
+      name = absl::StrCat(record.phase, "/", name);
+    events->add(absl::Now(), record.step, tagged);
+  }
+  if (server) {
+    for (const auto &[name, value] : allNumbers(record))
+      server->set(name, record.phase, value);
+    server->set("epoch", record.phase, static_cast<double>(record.epoch));
+    server->set("step", record.phase, static_cast<double>(record.step));
+    server->set("seconds", record.phase, record.seconds);
+  }
+  if (file &&
+      fputs(absl::StrCat(toJson(record, role, id), "\n").c_str(), file.get()) <
           0 &&
       error == 0)
     error = errno;
   // Not after every line: with steps of microseconds the flushes would
   // dominate.
-  if (runtime::Clock::steady().now() - flushed > std::chrono::milliseconds(500))
+  if (now - flushed > std::chrono::milliseconds(500))
     flush();
 }
 
 void Metrics::flush() {
-  if (!file)
-    return;
-  if (fflush(file.get()) != 0 && error == 0)
+  if (events)
+    events->flush();
+  if (file && fflush(file.get()) != 0 && error == 0)
     error = errno;
   flushed = runtime::Clock::steady().now();
 }
 
 absl::Status Metrics::close() {
+  server.reset();
+  absl::Status status = events ? events->close() : absl::OkStatus();
   if (!file)
-    return absl::OkStatus();
+    return status;
   // fclose frees the file even when it fails.
   if (fclose(file.release()) != 0 && error == 0)
     error = errno;
-  return error ? failure(path, error) : absl::OkStatus();
+  return error ? failure(path, error) : status;
 }

@@ -7,10 +7,13 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/base/Clock.h"
+#include "tools/ps-run/output/EventFile.h"
+#include "tools/ps-run/output/MetricsServer.h"
 #include <cstdint>
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,9 +36,14 @@ struct MetricsRecord {
   int64_t step = 0;
   Scalars scalars;
   double examplesPerSecond = 0;
+  /// Unset where it is not known, or is one of `scalars`.
+  std::optional<double> learningRate = {};
+  /// Since the process began to measure; write() sets it.
+  double seconds = 0;
 };
 
-/// Writes records to a file; does nothing without one. Thread-compatible.
+/// Writes records to a file, and to what else they are reported to; does
+/// nothing without any. Thread-compatible.
 class Metrics {
 public:
   /// Truncates `path`; the empty path writes nothing. Every line has
@@ -45,9 +53,13 @@ public:
                                       const std::string &role, int id,
                                       int64_t resumedAfter = 0);
 
+  /// Records are reported to these from now on.
+  void report(std::unique_ptr<EventFile> file) { events = std::move(file); }
+  void report(std::unique_ptr<MetricsServer> to) { server = std::move(to); }
+
   /// A number that JSON cannot express (NaN, infinity) becomes null. Lines are
   /// complete in the file after at most a second.
-  void write(const MetricsRecord &record);
+  void write(MetricsRecord record);
   /// Completes the lines in the file.
   void flush();
   /// Reports write errors, such as a full disk.
@@ -57,9 +69,15 @@ private:
   struct Close {
     void operator()(FILE *file) const { fclose(file); }
   };
+  /// With the learning rate and other numbers of the record.
+  static Scalars allNumbers(const MetricsRecord &record);
+
   std::string path, role;
   int id = 0;
   std::unique_ptr<FILE, Close> file;
+  std::unique_ptr<EventFile> events;
+  std::unique_ptr<MetricsServer> server;
+  runtime::Clock::TimePoint began = runtime::Clock::steady().now();
   /// The error number of the first write that failed.
   int error = 0;
   /// When the file was last flushed.

@@ -1,0 +1,133 @@
+"""--metrics has the learning rate and the time, --tensorboard the same numbers as
+records with checksums, --metrics-port the newest of them."""
+# RUN: %python %s %t
+
+import json
+import pathlib
+import re
+import shutil
+import struct
+import sys
+import urllib.request
+
+from job import DATA, GRAPH, INPUTS, Process, read_metrics, run
+
+FOLDER = pathlib.Path(sys.argv[1])
+shutil.rmtree(FOLDER, ignore_errors=True)
+FOLDER.mkdir(parents=True)
+METRICS = FOLDER / "metrics"
+LAUNCH = ["launch", "--pservers=2", "--trainers=2", f"--log-dir={FOLDER}/log"]
+EVAL = f"--eval-data=csv:{INPUTS}/linear.csv"
+
+
+def metrics():
+    run("ps-run", GRAPH, DATA, EVAL, "--batch-size=10", f"--metrics={METRICS}")
+    records = read_metrics(METRICS)
+    assert all(r["learning_rate"] == 0.05 for r in records), records
+    seconds = [r["seconds"] for r in records]
+    assert seconds == sorted(seconds) and 0 < seconds[-1] < 60, seconds
+    run("ps-run", *LAUNCH, GRAPH, DATA, "--batch-size=5", f"--metrics={METRICS}")
+    for name in "metrics", "metrics.trainer-1":
+        assert {r["learning_rate"] for r in read_metrics(FOLDER / name)} == {0.05}
+    schedule = FOLDER / "schedule.mlir"
+    schedule.write_text(GRAPH.read_text().replace(
+        "learning_rate = 0.05", "learning_rate = #ps.exponential_decay<"
+        "learning_rate = 0.5, decay_steps = 1, decay_rate = 0.5>"))
+    run("ps-run", schedule, DATA, "--batch-size=10", f"--metrics={METRICS}")
+    assert not any("learning_rate" in r for r in read_metrics(METRICS))
+
+
+def masked(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    crc ^= 0xffffffff
+    return ((crc >> 15 | crc << 17) + 0xa282ead8) & 0xffffffff
+
+
+def fields(message):
+    """(number, value) of a protocol buffer."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = message[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(message):
+        key = varint()
+        size = {0: 0, 1: 8, 5: 4}.get(key & 7)
+        if key & 7 == 0:
+            yield key >> 3, varint()
+            continue
+        if size is None:
+            size = varint()
+        yield key >> 3, message[at:at + size]
+        at += size
+
+
+def events(path):
+    """(step, tag) -> number."""
+    data, at, found = path.read_bytes(), 0, {}
+    while at < len(data):
+        length = data[at:at + 8]
+        size, = struct.unpack("<Q", length)
+        event = data[at + 12:at + 12 + size]
+        assert struct.unpack_from("<I", data, at + 8)[0] == masked(length)
+        assert struct.unpack_from("<I", data, at + 12 + size)[0] == masked(event)
+        at += 16 + size
+        parts = dict(fields(event))
+        for _, value in fields(parts.get(5, b"")):
+            value = dict(fields(value))
+            tag = value[1].decode()
+            found[parts.get(2, 0), tag], = struct.unpack("<f", value[2])
+    return found
+
+
+def tensorboard():
+    for command, batch in ([], 10), (LAUNCH, 5):
+        board = FOLDER / f"board-{batch}"
+        run("ps-run", *command, GRAPH, DATA, EVAL, f"--batch-size={batch}",
+            f"--metrics={METRICS}", f"--tensorboard={board}")
+        path, = board.glob("events.out.tfevents.*")
+        found = events(path)
+        for record in read_metrics(METRICS):
+            for name in "loss", "learning_rate":
+                value = found[record["step"], f"{record['phase']}/{name}"]
+                assert abs(value - record[name]) < 1e-6, (record, value)
+
+
+def prometheus():
+    """Of a run that goes on until it has been asked."""
+    lines = (INPUTS / "linear.csv").read_text().splitlines()
+    slow = FOLDER / "slow.txt"
+    slow.write_text("".join(
+        "4 {} {} {} {} 1 {}\n".format(*line.split(",")) for line in lines))
+    process = Process(
+        "prometheus", FOLDER, GRAPH, f"--data=multislot:{slow}",
+        "--data-mode=stream", "--batch-size=10", "--metrics-port=0",
+        "--log-every=1", "--epochs=2", f"--pipe-command=cat; while "
+        f"[ ! -e {FOLDER}/asked ]; do sleep 0.1; done")
+    process.wait_for("step 11 ")
+    port = re.search(r"http://127.0.0.1:(\d+)/metrics", process.text()).group(1)
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        text = answer.read().decode()
+    (FOLDER / "asked").touch()
+    assert '# TYPE ps_loss gauge' in text, text
+    assert ('ps_learning_rate{role="local",phase="train",name="learning_rate"} '
+            '0.05') in text, text
+    assert re.search(r'ps_step\{.*phase="train".*\} 1[01]\n', text), text
+    process.ends_well()
+
+
+metrics()
+tensorboard()
+prometheus()

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- SetParameters.h - parameters of optimizers, from outside -----------===//
+
+#ifndef PS_TOOLS_PS_RUN_LOADER_SETPARAMETERS_H
+#define PS_TOOLS_PS_RUN_LOADER_SETPARAMETERS_H
+
+#include "absl/status/status.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <optional>
+#include <span>
+#include <string>
+
+namespace ps {
+
+/// The learning rate of all updates in `module`, where it is the same number.
+std::optional<double> findLearningRate(mlir::ModuleOp module);
+
+} // namespace ps
+
+#endif // PS_TOOLS_PS_RUN_LOADER_SETPARAMETERS_H
