@@ -1,5 +1,6 @@
 """--metrics has the learning rate and the time, --tensorboard the same numbers as
-records with checksums, --metrics-port the newest of them."""
+records with checksums, --metrics-port the newest of them; --set is as if the
+graph said so."""
 # RUN: %python %s %t
 
 import json
@@ -10,7 +11,7 @@ import struct
 import sys
 import urllib.request
 
-from job import DATA, GRAPH, INPUTS, Process, read_metrics, run
+from job import DATA, GRAPH, INPUTS, Process, read_metrics, refused_usage, run
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -128,6 +129,47 @@ def prometheus():
     process.ends_well()
 
 
+def settings():
+    def model(*flags):
+        run("ps-run", *flags, DATA, "--batch-size=10", f"--save={FOLDER}/model")
+        return (FOLDER / "model" / "model.safetensors").read_bytes()
+
+    edited = FOLDER / "edited.mlir"
+    edited.write_text(GRAPH.read_text().replace("0.05>", "1.0e-3>"))
+    momentum = FOLDER / "momentum.mlir"
+    momentum.write_text(GRAPH.read_text().replace(
+        "#ps.sgd<learning_rate = 0.05>",
+        "#ps.momentum<learning_rate = 0.05, momentum = 0.9>"))
+    nesterov = FOLDER / "nesterov.mlir"
+    nesterov.write_text(GRAPH.read_text().replace(
+        "#ps.sgd<learning_rate = 0.05>",
+        "#ps.momentum<learning_rate = #ps.noam_decay<d_model = 4, "
+        "warmup_steps = 3>, momentum = 0.5, use_nesterov = true>"))
+    for command in [], LAUNCH:
+        assert model(*command, GRAPH, "--set=learning_rate=1e-3") == model(
+            *command, edited)
+        assert model(
+            *command, momentum, "--set=momentum=0.5", "--set",
+            "learning_rate=#ps.noam_decay<d_model = 4, warmup_steps = 3>",
+            "--set=use_nesterov=true") == model(*command, nesterov)
+        for value, error in [
+                ("beta1=0.5", "--set=beta1=0.5: "),
+                ("learning_rate=fast", "--set=learning_rate=fast: "),
+                ("learning_rate=-1", "--set=learning_rate=-1: "),
+                ("=1", "--set: expected NAME=VALUE, such as learning_rate=0.1, "
+                 "found '=1'")]:
+            _, err = run("ps-run", *command, GRAPH, DATA, f"--set={value}",
+                         code=1)
+            assert re.fullmatch(f"ps-run: error: {re.escape(error)}.*\n", err), err
+    run("ps-opt", GRAPH, "-o", FOLDER / "dist.mlir",
+        "--ps-transpile=pservers=127.0.0.1:6174 trainers=1")
+    _, err = run("ps-run", FOLDER / "dist.mlir", "--role=all", DATA,
+                 "--set=learning_rate=1", code=1)
+    assert err.endswith("--set is for a graph, the file holds the programs of a "
+                        "job\n"), err
+
+
 metrics()
 tensorboard()
 prometheus()
+settings()

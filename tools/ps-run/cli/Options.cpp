@@ -143,10 +143,10 @@ parseLaunch(std::vector<std::string> arguments, const Environment &environment,
   launch.run = flags.config;
   RETURN_IF_ERROR(finishLaunchOptions(app, launch));
   launch.forwarded = givenFlags(
-      app,
-      {"--pservers", "--trainers", "--log-dir", "--max-restarts", "--hosts",
-       "--ssh", "--listen", "--elastic", "--transpile", "--threads",
-       "--metrics", "--trace", "--device", "--pserver-device", "--token-file"});
+      app, {"--pservers", "--trainers", "--log-dir", "--max-restarts",
+            "--hosts", "--ssh", "--listen", "--elastic", "--transpile",
+            "--threads", "--metrics", "--trace", "--set", "--device",
+            "--pserver-device", "--token-file"});
   return launch;
 }
 

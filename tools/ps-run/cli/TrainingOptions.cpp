@@ -67,6 +67,10 @@ void ps::addTrainingOptions(CLI::App &app, RunConfig &config,
   addOption(app, "--seed", config.seed, integers(0, unlimited),
             "seed of the initial values and of --shuffle, the same in all "
             "processes of a job (default 0)");
+  addOption(app, "--set", config.settings, text("NAME=VALUE"),
+            "give the optimizers of the graph another parameter, such as "
+            "learning_rate=0.01; may be repeated")
+      ->take_all();
   addOption(app, "--nan", flags.nan, oneOf({"fail", "warn"}),
             "what to do when a fetched number is NaN or infinite: fail "
             "(default) or warn");

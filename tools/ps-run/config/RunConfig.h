@@ -84,6 +84,8 @@ struct RecoveryConfig {
 struct RunConfig {
   /// The module; "-" is standard input.
   std::string file;
+  /// "NAME=VALUE", parameters of the graph's optimizers.
+  std::vector<std::string> settings;
   /// Unset: Local for a graph, an error for the programs of a job.
   std::optional<RunRole> role;
   /// Which pserver a process is: by the name or the index of its program, or by

@@ -351,6 +351,11 @@ static absl::Status runCoordinated(const RunConfig &given, Loader &loader,
 
 absl::Status ps::runConfig(const RunConfig &given, const StopSignal &stop) {
   ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader, Loader::create(given.file));
+  if (!given.settings.empty()) {
+    if (!given.coordinator.empty())
+      return usageError("--set is for jobs without a --coordinator");
+    RETURN_IF_ERROR(loader->setParameters(given.settings));
+  }
   const ModuleInfo &module = loader->module();
   RunRole role = given.role.value_or(RunRole::Local);
   const bool isJob = given.entry.empty() && role != RunRole::Local;

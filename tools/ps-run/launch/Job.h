@@ -38,6 +38,7 @@ private:
   absl::Status prepare();
   absl::Status transpile();
   absl::Status checkData() const;
+  absl::StatusOr<std::string> setParameters() const;
   absl::Status warnOfWorkers() const;
   absl::Status makeToken();
   absl::Status chooseTrainerLoss();

@@ -81,9 +81,24 @@ static void relayDiagnostics(const std::string &file) {
              line);
 }
 
+/// The graph that is transpiled: one with the parameters of --set is written to
+/// the job's folder.
+absl::StatusOr<std::string> Job::setParameters() const {
+  if (config.run.settings.empty())
+    return config.file;
+  if (config.elastic)
+    return usageError("--set is for jobs without --elastic");
+  ASSIGN_OR_RETURN(std::unique_ptr<Loader> loader, Loader::create(config.file));
+  RETURN_IF_ERROR(loader->setParameters(config.run.settings));
+  const std::string file = path("graph.mlir");
+  std::ofstream(file) << loader->print();
+  return file;
+}
+
 /// Runs ps-opt in a process of its own: its diagnostics reach the user as they
 /// are, and a crash is not one of the launch.
 absl::Status Job::transpile() {
+  ASSIGN_OR_RETURN(const std::string graph, setParameters());
   const std::string options =
       transpileText(config.pservers, config.trainers, config.transpile);
   const std::string diagnostics =
@@ -91,7 +106,7 @@ absl::Status Job::transpile() {
   ASSIGN_OR_RETURN(ChildProcess child,
                    ChildProcess::start(
                        {.name = "ps-opt",
-                        .arguments = {besideThisProgram("ps-opt"), config.file,
+                        .arguments = {besideThisProgram("ps-opt"), graph,
                                       absl::StrCat("--ps-transpile=", options),
                                       "-o", path("dist.mlir")},
                         .environment = inheritedEnvironment(),

@@ -111,6 +111,8 @@ public:
   load(std::unique_ptr<llvm::MemoryBuffer> text);
   absl::Status verifyPrograms();
   absl::StatusOr<std::unique_ptr<Loader>> again() const override;
+  absl::Status setParameters(std::span<const std::string> settings) override;
+  std::string print() const override;
   absl::Status transpile(const std::string &options) override;
   std::string textDigest() const override;
 
@@ -184,6 +186,22 @@ absl::StatusOr<std::unique_ptr<Loader>> LoaderImpl::again() const {
       sources.getMemoryBuffer(sources.getMainFileID());
   return load(llvm::MemoryBuffer::getMemBufferCopy(
       text->getBuffer(), text->getBufferIdentifier()));
+}
+
+absl::Status LoaderImpl::setParameters(std::span<const std::string> settings) {
+  if (!info.programs.empty())
+    return absl::InvalidArgumentError(
+        "--set is for a graph, the file holds the programs of a job");
+  RETURN_IF_ERROR(ps::setParameters(*parsed, settings));
+  info.learningRate = findLearningRate(*parsed);
+  return absl::OkStatus();
+}
+
+std::string LoaderImpl::print() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  parsed.get().print(stream);
+  return text;
 }
 
 absl::Status LoaderImpl::transpile(const std::string &options) {

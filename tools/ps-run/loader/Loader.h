@@ -228,6 +228,10 @@ public:
   /// Another loader of the same text, which is not read again.
   virtual absl::StatusOr<std::unique_ptr<Loader>> again() const = 0;
 
+  /// Gives the optimizers of a graph other parameters, "NAME=VALUE" each.
+  virtual absl::Status setParameters(std::span<const std::string> settings) = 0;
+  /// What transpile() would work on, as text.
+  virtual std::string print() const = 0;
   /// Makes the programs of a job of the graph, as ps-opt --ps-transpile does
   /// with these options, of which some may be unknown; its warnings go to
   /// stderr. From then on module() is that of the programs.

@@ -12,6 +12,12 @@
 
 namespace ps {
 
+/// Gives the optimizers of `graph` that have a parameter NAME the value of
+/// "NAME=VALUE", as IR spells it. INVALID_ARGUMENT where none has it, or the
+/// value is none of it.
+absl::Status setParameters(mlir::ModuleOp graph,
+                           std::span<const std::string> settings);
+
 /// The learning rate of all updates in `module`, where it is the same number.
 std::optional<double> findLearningRate(mlir::ModuleOp module);
 
