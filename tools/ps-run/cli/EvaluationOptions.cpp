@@ -19,7 +19,7 @@ void ps::addEvaluationOptions(CLI::App &app, RunConfig &config,
             "evaluate --eval-data after every N steps, too, not only after "
             "each epoch");
   addOption(app, "--monitor", flags.monitor, text("NAME[:min|:max]"),
-            "which number of an evaluation tells the best one (default loss): "
+            "the number by which evaluations are compared (default loss): "
             "the smallest, or the largest of names such as accuracy and auc");
   addOption(app, "--save-best", config.monitor.saveBest, text("DIR"),
             "write the model of the best evaluation so far to DIR, as --save "

@@ -41,7 +41,8 @@ private:
 
 /// What identifies a line rather than being measured.
 static bool isCoordinate(const std::string &name) {
-  return name == "id" || name == "epoch" || name == "step";
+  return name == "id" || name == "epoch" || name == "step" ||
+         name == "seconds";
 }
 
 Curve &Charts::curveOf(const std::string &number, const std::string &name) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int left = 70, right = 16, top = 34, bottom = 34;
 constexpr size_t mostPoints = 1000;
-/// Used in turn; color-blind readers can tell them apart (Okabe and Ito, 2008).
+/// Used in turn; they differ for color-blind readers, too (Okabe and Ito, 2008).
 constexpr const char *colors[] = {"#0072b2", "#d55e00", "#009e73",
                                   "#cc79a7", "#e69f00", "#56b4e9"};
 

@@ -28,7 +28,7 @@ using namespace ps;
 // Records
 //===----------------------------------------------------------------------===//
 
-/// By the byte that is divided next, of the reversed polynomial.
+/// The remainders of the reversed polynomial, one for each next byte.
 static constexpr std::array<uint32_t, 256> makeCrcTable() {
   std::array<uint32_t, 256> table = {};
   for (uint32_t i = 0; i != table.size(); ++i) {

@@ -49,7 +49,7 @@ private:
   const std::string role;
   std::atomic<bool> stopping = false;
   mutable runtime::Mutex mutex;
-  /// By name, and then by phase.
+  /// For each name a value of each phase.
   std::map<std::string, std::map<std::string, double>>
       values ABSL_GUARDED_BY(mutex);
   std::thread thread;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- BestModel.h - which evaluation of a run was the best ---------------===//
 
-#ifndef PS_TOOLS_PS_RUN_DRIVER_BESTMODEL_H
-#define PS_TOOLS_PS_RUN_DRIVER_BESTMODEL_H
+#ifndef PS_TOOLS_PS_RUN_DATA_BESTMODEL_H
+#define PS_TOOLS_PS_RUN_DATA_BESTMODEL_H
 
 #include "runtime/checkpoint/TrainingState.h"
 #include "tools/ps-run/config/RunConfig.h"
@@ -40,4 +40,4 @@ private:
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_DRIVER_BESTMODEL_H
+#endif // PS_TOOLS_PS_RUN_DATA_BESTMODEL_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- BestModel.cpp - which evaluation of a run was the best -------------===//
 
-#include "tools/ps-run/driver/BestModel.h"
+#include "tools/ps-run/data/BestModel.h"
 #include "absl/strings/str_cat.h"
 #include <algorithm>
 #include <cmath>
