@@ -126,7 +126,8 @@ def convolution(e, x, kernel, bias=None, strides=1, pads=0, dilations=1,
     if not has_samples:
         x = unsqueeze(e, x, 0)
     _expect_image(x)
-    strides, dilations = per_dimension(strides, count), per_dimension(dilations, count)
+    strides = per_dimension(strides, count)
+    dilations = per_dimension(dilations, count)
     pads = [pad if isinstance(pad, tuple) else (pad, pad)
             for pad in per_dimension(pads, count)]
     window = (strides, pads, [1] * count, dilations)
@@ -142,11 +143,12 @@ def transposed_convolution(e, x, kernel, bias=None, strides=1, pads=0,
     if not has_samples:
         x = unsqueeze(e, x, 0)
     _expect_image(x)
-    strides, dilations = per_dimension(strides, count), per_dimension(dilations, count)
+    strides = per_dimension(strides, count)
+    dilations = per_dimension(dilations, count)
     edges = []
     for pad, extra, dilation, dim in zip(
-            per_dimension(pads, count), per_dimension(output_pads, count), dilations,
-            kernel.dims[2:]):
+            per_dimension(pads, count), per_dimension(output_pads, count),
+            dilations, kernel.dims[2:]):
         low, high = pad if isinstance(pad, tuple) else (pad, pad)
         reach = dilation * (dim[0] - 1)
         edges.append((reach - low, reach - high + extra))

@@ -75,8 +75,8 @@ def _pool_window(x, sizes, strides, pads, dilations, ceil_mode):
 
 def max_pool(e, x, sizes, strides=None, pads=0, dilations=1, ceil_mode=False,
              spatial=2):
-    window = _pool_window(x, per_dimension(sizes, spatial), strides, pads, dilations,
-                          ceil_mode)
+    window = _pool_window(x, per_dimension(sizes, spatial), strides, pads,
+                          dilations, ceil_mode)
     return reduce_window(e, "maximum", x, lowest(x.dtype), window)
 
 
