@@ -2,16 +2,17 @@
 arrays in files give, and every failure is one line."""
 # RUN: %python %s %t
 
-import json
 import pathlib
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 from job import GRAPH, INPUTS, Process, refused_usage, run, wait_until
+from launched import Launched
 from ps_mlir.feeding import FeedServer
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -269,6 +270,34 @@ def slow_server():
             server.kill()
 
 
+def restarts():
+    """Processes are killed: the job begins again at its checkpoint, from an
+    iterable that its trainers have begun to read."""
+    def slow():
+        for batch in batches([10])():
+            time.sleep(0.01)
+            yield batch
+
+    flags = [GRAPH, "--pservers=1", "--trainers=2", "--batch-size=4",
+             "--epochs=20"]
+    run("ps-run", "launch", f"--log-dir={FOLDER}/undisturbed", *flags,
+        f"--data={FILES}", f"--save={FOLDER}/undisturbed-model")
+    with FeedServer(slow, trainers=2) as server:
+        job = Launched("restarts", FOLDER, *flags, f"--data={server.data}",
+                       f"--save={FOLDER}/restarts-model",
+                       f"--checkpoint={FOLDER}/restarts", "--max-restarts=5",
+                       "--checkpoint-every=30")
+        for victim in "trainer1", "trainer0":
+            before = job.text().count("checkpoint  step ")
+            wait_until(lambda: job.text().count("checkpoint  step ") > before or
+                       job.process.poll() is not None, "a checkpoint is taken")
+            job.kill(victim)
+        assert job.end() == 0, job.text()
+        assert "resuming from step " in job.text(), job.text()
+        assert server.error is None, server.error
+    assert model("restarts-model") == model("undisturbed-model")
+
+
 same_bits_in_one_process()
 same_bits_in_jobs()
 a_job_goes_on()
@@ -277,3 +306,4 @@ evaluation()
 epochs()
 failures()
 slow_server()
+restarts()

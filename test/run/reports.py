@@ -3,7 +3,6 @@ records with checksums, --metrics-port the newest of them; --set is as if the
 graph said so."""
 # RUN: %python %s %t
 
-import json
 import pathlib
 import re
 import shutil
