@@ -195,6 +195,12 @@ class _Import:
     # Nodes.
 
     def emit(self, node):
+        try:
+            self.emit_at(node)
+        except Unsupported as error:
+            raise Unsupported(f"{_place(node)}: {error}") from None
+
+    def emit_at(self, node):
         attributes = {a.name: _attribute(a) for a in node.attribute}
         inputs = [self.values[name] if name else None for name in node.input]
         if node.op_type == "Constant":
@@ -221,12 +227,9 @@ class _Import:
                     {}, node.name or node.op_type, self.parameter)
         try:
             result = table()[node.op_type](call, *inputs)
-        except Unsupported as error:
-            raise Unsupported(f"{_place(node)}: {error}") from None
         except (TypeError, IndexError, AttributeError, KeyError,
                 ValueError) as error:
-            raise Unsupported(f"{_place(node)}: these inputs ({error})"
-                              ) from error
+            raise Unsupported(f"these inputs ({error})") from error
         self.bind(node, result if isinstance(result, (list, tuple))
                   else [result])
         for kind, value in call.logits.items():

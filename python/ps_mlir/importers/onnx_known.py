@@ -106,6 +106,7 @@ _SYMBOLIC = {
     "Identity": lambda attributes, x: x, "Cast": lambda attributes, x: x,
     "Reshape": lambda attributes, x, shape: x.reshape(
         shape.astype("int64")),
+    "Shape": lambda attributes, x: numpy.array(x.shape, "int64"),
     "Where": lambda attributes, condition, x, y: numpy.where(condition, x, y),
     "Mul": _elementwise(lambda x, y: x * y),
     "Div": _elementwise(lambda x, y: x // y), "Add": _elementwise(_add),

@@ -8,7 +8,8 @@ from ps_mlir.importers import indexing as i
 from ps_mlir.importers import movement as m
 from ps_mlir.importers.emitter import ELEMENT_TYPES, Tensor
 from ps_mlir.importers.onnx_table import op
-from ps_mlir.importers.shapes import Multiple, Unsupported, dim_of, size_of
+from ps_mlir.importers.shapes import (BATCH, Multiple, Unsupported, dim_of,
+                                      size_of)
 
 
 @op("Reshape")
@@ -209,7 +210,7 @@ def _gather(c, x, index):
         return m.select(c.e, x, axis, int(index.array))
     x, index = c.tensor(x), c.tensor(index)
     axis %= x.rank
-    if axis == 0 and x.rank == 2:
+    if axis == 0 and x.rank == 2 and BATCH not in x.shape:
         return i.embedding(c.e, x, index)
     return i.take(c.e, x, [None] * axis + [index])
 
