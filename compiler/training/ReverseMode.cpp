@@ -13,7 +13,8 @@
 #include "compiler/training/ReverseMode.h"
 
 #include "dialects/ps/PSDialect.h"
-#include "dialects/stablehlo/StablehloDialect.h"
+#include "dialects/stablehlo/Emitter.h"
+#include "dialects/stablehlo/Matchers.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -22,6 +23,14 @@ using namespace mlir;
 using namespace ps;
 
 namespace {
+
+/// The gradient of a value, in parts.
+struct GradientSum {
+  Value total;
+  /// Parts that are zero outside some indices of a dimension: gradients of
+  /// slices. Not yet in the total.
+  llvm::MapVector<int64_t, SmallVector<stablehlo::PadOp>> slices;
+};
 
 /// Keeps the ops that the rules emit, in order.
 struct EmittedOps : public OpBuilder::Listener {
@@ -44,6 +53,7 @@ private:
   void dropUnused(ArrayRef<Value> results);
 
   void accumulate(Value value, Value part, Location loc);
+  Value getGradient(Value value);
   llvm::iterator_range<Block::iterator> getOpsAbove() const {
     return {insertBefore->getBlock()->begin(), Block::iterator(insertBefore)};
   }
@@ -58,7 +68,7 @@ private:
   EmittedOps emitted;
   OpBuilder builder{insertBefore, &emitted};
   llvm::SetVector<Value> active;
-  DenseMap<Value, Value> gradients;
+  DenseMap<Value, GradientSum> gradients;
 };
 
 } // namespace
@@ -96,11 +106,92 @@ void ReverseMode::findActiveValues() {
 // 2. Rules
 //===----------------------------------------------------------------------===//
 
-/// Parts are added in the order in which the rules emit them, which makes sums
-/// deterministic.
+/// The dimension of which `value` is a slice with zeros around, if it is one.
+static std::optional<int64_t> getPaddedDim(Value value) {
+  auto pad = value.getDefiningOp<stablehlo::PadOp>();
+  auto padding = pad ? dyn_cast_or_null<FloatAttr>(
+                           stablehlo::getSplat(pad.getPaddingValue()))
+                     : FloatAttr();
+  if (!padding || !padding.getValue().isPosZero())
+    return std::nullopt;
+  std::optional<int64_t> padded;
+  for (auto [dim, low, high, interior] :
+       llvm::enumerate(pad.getEdgePaddingLow(), pad.getEdgePaddingHigh(),
+                       pad.getInteriorPadding())) {
+    if (low == 0 && high == 0 && interior == 0)
+      continue;
+    if (padded || low < 0 || high < 0 || interior != 0)
+      return std::nullopt;
+    padded = dim;
+  }
+  return padded;
+}
+
+/// The sum of slices of one tensor, each with zeros around: one concatenation,
+/// instead of as many sums of the whole tensor. Null if they overlap.
+static Value joinSlices(OpBuilder &builder, int64_t dim,
+                        SmallVector<stablehlo::PadOp> pads) {
+  llvm::stable_sort(pads, [&](stablehlo::PadOp a, stablehlo::PadOp b) {
+    return a.getEdgePaddingLow()[dim] < b.getEdgePaddingLow()[dim];
+  });
+  auto type = cast<RankedTensorType>(pads.front().getType());
+  stablehlo::Emitter emitter(builder, pads.front().getLoc());
+  SmallVector<Value> parts;
+  int64_t end = 0;
+  auto fillTo = [&](int64_t begin) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] = begin - end;
+    if (begin > end)
+      parts.push_back(emitter.splat(
+          RankedTensorType::get(shape, type.getElementType()), 0));
+  };
+  for (stablehlo::PadOp pad : pads) {
+    int64_t begin = pad.getEdgePaddingLow()[dim];
+    if (begin < end)
+      return {};
+    fillTo(begin);
+    parts.push_back(pad.getOperand());
+    end = type.getDimSize(dim) - pad.getEdgePaddingHigh()[dim];
+  }
+  fillTo(type.getDimSize(dim));
+  return builder.create<stablehlo::ConcatenateOp>(pads.front().getLoc(), type,
+                                                  parts, dim);
+}
+
+/// Parts are added in the order in which the rules emit them, slices at the
+/// end, which makes sums deterministic.
 void ReverseMode::accumulate(Value value, Value part, Location loc) {
-  Value &sum = gradients[value];
-  sum = sum ? builder.create<stablehlo::AddOp>(loc, sum, part) : part;
+  GradientSum &sum = gradients[value];
+  if (std::optional<int64_t> dim = getPaddedDim(part)) {
+    sum.slices[*dim].push_back(part.getDefiningOp<stablehlo::PadOp>());
+    return;
+  }
+  sum.total =
+      sum.total ? builder.create<stablehlo::AddOp>(loc, sum.total, part) : part;
+}
+
+/// The gradient of `value` once all of its parts are known, or null.
+Value ReverseMode::getGradient(Value value) {
+  auto found = gradients.find(value);
+  if (found == gradients.end())
+    return {};
+  GradientSum &sum = found->second;
+  auto add = [&](Value part) {
+    sum.total = sum.total ? builder.create<stablehlo::AddOp>(part.getLoc(),
+                                                             sum.total, part)
+                          : part;
+  };
+  for (auto &[dim, pads] : sum.slices) {
+    Value joined;
+    if (pads.size() > 1)
+      joined = joinSlices(builder, dim, pads);
+    if (joined)
+      add(joined);
+    else
+      llvm::for_each(pads, add);
+  }
+  sum.slices.clear();
+  return sum.total;
 }
 
 /// Adds the parts of `op` to its operands' gradients. Does nothing for an op
@@ -109,7 +200,7 @@ void ReverseMode::accumulate(Value value, Value part, Location loc) {
 LogicalResult ReverseMode::differentiate(Operation *op) {
   SmallVector<Value> resultGradients;
   for (Value result : op->getResults())
-    resultGradients.push_back(gradients.lookup(result));
+    resultGradients.push_back(getGradient(result));
   if (llvm::none_of(resultGradients, [](Value v) { return bool(v); }) ||
       llvm::none_of(op->getOperands(), [&](Value v) { return isActive(v); }))
     return success();
@@ -232,7 +323,7 @@ FailureOr<SmallVector<Value>> ReverseMode::run() {
     forward.push_back(&op);
   if (isActive(loss)) {
     auto type = cast<RankedTensorType>(loss.getType());
-    gradients[loss] = builder.create<stablehlo::ConstantOp>(
+    gradients[loss].total = builder.create<stablehlo::ConstantOp>(
         loss.getLoc(),
         DenseElementsAttr::get(
             type, builder.getFloatAttr(type.getElementType(), 1.0)));
@@ -243,7 +334,7 @@ FailureOr<SmallVector<Value>> ReverseMode::run() {
 
   SmallVector<Value> results;
   for (Value input : inputs)
-    results.push_back(gradients.lookup(input));
+    results.push_back(getGradient(input));
   dropUnused(results);
   return results;
 }
