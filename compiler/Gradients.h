@@ -15,6 +15,9 @@ void registerStablehloGradients(mlir::DialectRegistry &registry);
 /// The same for the ops of the chlo dialect.
 void registerChloGradients(mlir::DialectRegistry &registry);
 
+/// Attaches the derivatives of sort and top_k.
+void registerSortGradients(mlir::DialectRegistry &registry);
+
 } // namespace ps
 
 #endif // PS_COMPILER_GRADIENTS_H

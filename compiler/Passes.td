@@ -514,6 +514,127 @@ def CheckCalls : Pass<"ps-check-calls", "::mlir::ModuleOp"> {
   ];
 }
 
+def UnrollLoops : Pass<"ps-unroll-loops", "::mlir::func::FuncOp"> {
+  let summary = "replaces loops by their iterations";
+  let description = [{
+    Every `stablehlo.while` becomes the ops of its iterations, one after the
+    other; loops inside of loops do, too. The condition must become a constant
+    for each iteration, because the counter starts at a constant and changes by
+    constants; a loop of which that is not so is an error, and so is one whose
+    iterations make the function exceed `max-ops` ops. What the counter
+    determines becomes constant: a `dynamic_slice` at the counter is a `slice`.
+
+    Calls must have been inlined. No later pass knows loops: derivatives, the
+    distribution and kernels are those of the iterations.
+
+    ```mlir
+    %0:2 = stablehlo.while(%iterArg = %c0, %iterArg_0 = %x) : tensor<i32>, tensor<4xf32>
+    cond {
+      %1 = stablehlo.compare LT, %iterArg, %c2, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %iterArg, %c1 : tensor<i32>
+      %2 = stablehlo.tanh %iterArg_0 : tensor<4xf32>
+      stablehlo.return %1, %2 : tensor<i32>, tensor<4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %1 = stablehlo.tanh %x : tensor<4xf32>
+    %2 = stablehlo.tanh %1 : tensor<4xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxOps", "max-ops", "int64_t", /*default=*/"::ps::kMaxOps",
+           "Ops that a function may have once its loops are unrolled">,
+  ];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
+def SelectBranches : Pass<"ps-select-branches", "::mlir::func::FuncOp"> {
+  let summary = "computes all branches of a choice, and selects";
+  let description = [{
+    A `stablehlo.case` or `stablehlo.if` of constant index becomes the ops of
+    that branch. Any other becomes the ops of all of its branches, and a
+    `stablehlo.select` for each result; a branch with effects, such as a
+    `ps.assign`, is then an error.
+
+    So a branch is computed also where it is not chosen, and its derivative is
+    multiplied by 0 there: where that is infinite or NaN, as that of a square
+    root at 0, the gradient is NaN. Keep what a branch computes finite.
+
+    ```mlir
+    %2 = "stablehlo.if"(%0) ({
+      %3 = stablehlo.tanh %1 : tensor<4xf32>
+      stablehlo.return %3 : tensor<4xf32>
+    }, {
+      stablehlo.return %1 : tensor<4xf32>
+    }) : (tensor<i1>) -> tensor<4xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %3 = stablehlo.tanh %1 : tensor<4xf32>
+    %2 = stablehlo.select %0, %3, %1 : tensor<i1>, tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
+def ResolveShapes : Pass<"ps-resolve-shapes", "::mlir::func::FuncOp"> {
+  let summary = "replaces ops whose shapes are operands";
+  let description = [{
+    Where a size is a symbol, JAX prints ops that take shapes as operands
+    (`dynamic_broadcast_in_dim`, `real_dynamic_slice`, ...). Each becomes the op
+    that has its sizes in its type and attributes; `?` is the batch size. A size
+    that is neither a number nor the batch size, such as twice the batch, is an
+    error at the op. `custom_call @shape_assertion` is removed if it holds for
+    every batch size; all `?` are equal.
+
+    Calls must have been inlined, and loops unrolled.
+
+    ```mlir
+    %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+    %1 = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+    %2 = stablehlo.concatenate %1, %c4, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+    %3 = stablehlo.dynamic_broadcast_in_dim %b, %2, dims = [1] : (tensor<4xf32>, tensor<2xi32>) -> tensor<?x4xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %3 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<4xf32>) -> tensor<?x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
+def JoinUpdates : Pass<"ps-join-updates", "::mlir::func::FuncOp"> {
+  let summary = "joins updates of a tensor at constant places";
+  let description = [{
+    `stablehlo.dynamic_update_slice`s that follow each other, at constant
+    indices and along one dimension, become one `stablehlo.concatenate`. So does
+    what `lax.scan` stacks, once `ps-unroll-loops` has made its counter
+    constant: otherwise each iteration would copy all of it. A slice of what an
+    update has written becomes that update.
+
+    ```mlir
+    %1 = stablehlo.dynamic_update_slice %zeros, %a, %c0, %c0 : (tensor<2x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x4xf32>
+    %2 = stablehlo.dynamic_update_slice %1, %b, %c1, %c0 : (tensor<2x4xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x4xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %2 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<2x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
 def SpecializeBatch : Pass<"ps-specialize-batch", "::mlir::func::FuncOp"> {
   let summary = "replaces `?` by the batch size";
   let description = [{

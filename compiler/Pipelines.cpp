@@ -39,6 +39,15 @@ void buildInliningPipeline(mlir::OpPassManager &pm, int64_t maxOps) {
   pm.addPass(createCheckCalls(calls));
   pm.addPass(mlir::createInlinerPass());
   pm.addPass(mlir::createSymbolDCEPass());
+  // Once bodies have no calls, whose arguments hide the counter. Before
+  // everything else: no other pass has a rule for loops.
+  UnrollLoopsOptions loops;
+  loops.maxOps = maxOps;
+  pm.addNestedPass<mlir::func::FuncOp>(createUnrollLoops(loops));
+  // Iterations make indices of branches, and starts of slices, constant.
+  pm.addNestedPass<mlir::func::FuncOp>(createSelectBranches());
+  pm.addNestedPass<mlir::func::FuncOp>(createResolveShapes());
+  pm.addNestedPass<mlir::func::FuncOp>(createJoinUpdates());
 }
 
 void buildTranspilePipeline(mlir::OpPassManager &pm,

@@ -27,6 +27,7 @@ void ps::registerDialects(mlir::DialectRegistry &registry) {
   stablehlo::registerStablehloDialects(registry);
   registerStablehloGradients(registry);
   registerChloGradients(registry);
+  registerSortGradients(registry);
   registerKernelDialects(registry);
 }
 

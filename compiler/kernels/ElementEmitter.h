@@ -115,10 +115,17 @@ public:
   mlir::Value bits() {
     return b.create<BitsOp>(args[0], args[1]);
   }
+  template <typename BitsOp>
+  mlir::Value countBits() {
+    return b.create<BitsOp>(args[0]);
+  }
   mlir::Value invert();
   template <typename ShiftOp>
   mlir::Value shift();
   mlir::Value bitcast();
+  mlir::Value reducePrecision();
+  mlir::Value roundMantissa(mlir::Value bits, unsigned dropped);
+  mlir::Value limitExponent(mlir::Value bits, unsigned exponentBits);
   mlir::Value isFinite();
   mlir::Value compareOp();
   mlir::Value flipNegative(mlir::Value bits);

@@ -150,7 +150,7 @@ static bool isView(Value value) {
 /// loops.
 void KernelFusion::collectStored() {
   for (Operation &op : func.getBody().front()) {
-    if (isa<func::ReturnOp, ConcatenateOp>(op) ||
+    if (isa<func::ReturnOp, ConcatenateOp, SortOp>(op) ||
         (isa<ReshapeOp>(op) && !isPointOp(&op))) {
       for (Value operand : op.getOperands())
         store(operand);
@@ -168,6 +168,12 @@ void KernelFusion::collectStored() {
     } else if (auto slice = dyn_cast<DynamicSliceOp>(op)) {
       store(slice.getOperand());
       for (Value start : slice.getStartIndices())
+        storeScalar(start);
+    } else if (auto update = dyn_cast<DynamicUpdateSliceOp>(op)) {
+      if (!getRepeated(update.getOperand()))
+        store(update.getOperand());
+      store(update.getUpdate());
+      for (Value start : update.getStartIndices())
         storeScalar(start);
     } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
       for (Value init : reduce.getInitValues())

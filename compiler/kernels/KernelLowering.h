@@ -52,13 +52,18 @@ private:
   mlir::Value lowerConvolution(stablehlo::ConvolutionOp op);
   mlir::Value lowerConcatenate(stablehlo::ConcatenateOp op);
   mlir::Value lowerPad(stablehlo::PadOp op);
+  llvm::SmallVector<mlir::OpFoldResult>
+  getClampedStarts(mlir::ValueRange starts, mlir::RankedTensorType operand,
+                   mlir::RankedTensorType box);
   mlir::Value lowerDynamicSlice(stablehlo::DynamicSliceOp op);
+  mlir::Value lowerDynamicUpdateSlice(stablehlo::DynamicUpdateSliceOp op);
   mlir::Value lowerGather(stablehlo::GatherOp op);
   void lowerScatter(stablehlo::ScatterOp op);
   void lowerReduceWindow(stablehlo::ReduceWindowOp op);
   llvm::SmallVector<mlir::Value>
   emitWindowElements(stablehlo::ReduceWindowOp op, PointBuilder &body);
   void lowerSelectAndScatter(stablehlo::SelectAndScatterOp op);
+  void lowerSort(stablehlo::SortOp op);
   mlir::Value lowerReshape(stablehlo::ReshapeOp op);
 
   /// A tensor to compute `value` into: the result's buffer, or a new one.

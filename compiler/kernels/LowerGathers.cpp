@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- LowerGathers.cpp - kernels that find elements by their indices -----===//
 //
-// dynamic_slice, gather and scatter: the part of ps-stablehlo-to-linalg where
-// data says which elements are read or written. A scatter becomes loops on
-// buffers at once: linalg has no op whose iterations must come one after the
-// other.
+// dynamic_slice, dynamic_update_slice, gather and scatter: the part of
+// ps-stablehlo-to-linalg where data says which elements are read or written. A
+// scatter becomes loops on buffers at once: linalg has no op whose iterations
+// must come one after the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,28 +43,59 @@ static Value emitClampedStart(OpBuilder &b, Location loc, Value start,
       loc, b.create<arith::MaxSIOp>(loc, start, zero), last);
 }
 
-/// A slice at clamped offsets. The batch dimension is taken whole, so its start
-/// has no effect.
-Value KernelLowering::lowerDynamicSlice(DynamicSliceOp op) {
-  RankedTensorType type = getTensorType(op.getOperand());
-  RankedTensorType resultType = getTensorType(op.getResult());
-  SmallVector<OpFoldResult> offsets, sizes;
-  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-  for (auto [i, start] : llvm::enumerate(op.getStartIndices())) {
-    sizes.push_back(getSize(resultType, i));
-    if (type.isDynamicDim(i)) {
+/// Where `box` begins in `operand`. The batch dimension is taken whole, so its
+/// start has no effect.
+SmallVector<OpFoldResult>
+KernelLowering::getClampedStarts(ValueRange starts, RankedTensorType operand,
+                                 RankedTensorType box) {
+  SmallVector<OpFoldResult> offsets;
+  for (auto [i, start] : llvm::enumerate(starts)) {
+    if (operand.isDynamicDim(i)) {
       offsets.push_back(b.getIndexAttr(0));
       continue;
     }
-    Value index = emitIndexCast(b, b.getLoc(), getScalar(start),
-                                getElementTypeOrSelf(start));
-    index = emitClampedStart(b, b.getLoc(), index, getElementTypeOrSelf(start),
-                             type.getDimSize(i) - resultType.getDimSize(i));
-    offsets.push_back(index);
+    Type element = getElementTypeOrSelf(start);
+    Value index = emitIndexCast(b, b.getLoc(), getScalar(start), element);
+    offsets.push_back(
+        emitClampedStart(b, b.getLoc(), index, element,
+                         operand.getDimSize(i) - box.getDimSize(i)));
   }
-  return b.create<tensor::ExtractSliceOp>(getStoredTensorType(op.getType()),
-                                          tensors.lookup(op.getOperand()),
-                                          offsets, sizes, strides);
+  return offsets;
+}
+
+Value KernelLowering::lowerDynamicSlice(DynamicSliceOp op) {
+  RankedTensorType type = getTensorType(op.getResult());
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    sizes.push_back(getSize(type, i));
+  return b.create<tensor::ExtractSliceOp>(
+      getStoredTensorType(type), tensors.lookup(op.getOperand()),
+      getClampedStarts(op.getStartIndices(), getTensorType(op.getOperand()),
+                       type),
+      sizes, strides);
+}
+
+/// Copies the operand, or fills in what is repeated in it, and then inserts the
+/// update.
+Value KernelLowering::lowerDynamicUpdateSlice(DynamicUpdateSliceOp op) {
+  RankedTensorType type = getTensorType(op.getResult());
+  RankedTensorType update = getTensorType(op.getUpdate());
+  Value result = getDestination(op);
+  if (Attribute repeated = getRepeated(op.getOperand()))
+    result = createFill(getConstant(repeated, type), result);
+  else
+    result = b.create<linalg::CopyOp>(tensors.lookup(op.getOperand()), result)
+                 .getResult(0);
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    sizes.push_back(getSize(update, i));
+  if (llvm::is_contained(update.getShape(), 0))
+    return result;
+  return b.create<tensor::InsertSliceOp>(
+      tensors.lookup(op.getUpdate()), result,
+      getClampedStarts(op.getStartIndices(), type, update), sizes, strides);
 }
 
 /// One nest over the result, in which every element looks up where it is.

@@ -224,6 +224,62 @@ Value ElementEmitter::bitcast() {
   return b.create<arith::BitcastOp>(computed, args[0]);
 }
 
+/// Drops the lowest bits of a float's `bits`: to the nearest, to even where two
+/// are as near. A mantissa that overflows counts the exponent up.
+Value ElementEmitter::roundMantissa(Value bits, unsigned dropped) {
+  Type integer = bits.getType();
+  Value isOdd = b.create<arith::AndIOp>(
+      b.create<arith::ShRUIOp>(bits, constant(integer, dropped)),
+      constant(integer, 1));
+  Value half = constant(integer, (int64_t(1) << (dropped - 1)) - 1);
+  Value rounded =
+      b.create<arith::AddIOp>(bits, b.create<arith::AddIOp>(half, isOdd));
+  return b.create<arith::AndIOp>(rounded,
+                                 constant(integer, -(int64_t(1) << dropped)));
+}
+
+/// Makes numbers infinite whose exponents are beyond those of so many bits, and
+/// zero those that are below.
+Value ElementEmitter::limitExponent(Value bits, unsigned exponentBits) {
+  Type integer = bits.getType();
+  unsigned mantissa =
+      cast<FloatType>(type).getFPMantissaWidth() - 1; // the first is implicit
+  int64_t bias = (int64_t(1) << (width() - mantissa - 2)) - 1;
+  int64_t range = (int64_t(1) << (exponentBits - 1)) - 1;
+  Value infinity = constant(
+      integer, ((int64_t(1) << (width() - mantissa - 1)) - 1) << mantissa);
+  Value sign = b.create<arith::AndIOp>(
+      bits, b.create<arith::ConstantOp>(
+                b.getIntegerAttr(integer, APInt::getSignedMinValue(width()))));
+  Value exponent = b.create<arith::AndIOp>(bits, infinity);
+  auto atExponent = [&](int64_t number) {
+    return constant(integer, number << mantissa);
+  };
+  Value overflows =
+      compare(CmpIPredicate::ugt, exponent, atExponent(bias + range));
+  Value underflows =
+      compare(CmpIPredicate::ule, exponent, atExponent(bias - range));
+  bits = select(overflows, b.create<arith::OrIOp>(sign, infinity), bits);
+  return select(underflows, sign, bits);
+}
+
+/// On the bits. NaN stays.
+Value ElementEmitter::reducePrecision() {
+  auto reduce = cast<stablehlo::ReducePrecisionOp>(op);
+  auto floatType = cast<FloatType>(type);
+  unsigned mantissa = floatType.getFPMantissaWidth() - 1;
+  Value bits = b.create<arith::BitcastOp>(b.getIntegerType(width()), args[0]);
+  if (reduce.getMantissaBits() < mantissa)
+    bits = roundMantissa(bits, mantissa - reduce.getMantissaBits());
+  if (reduce.getExponentBits() < width() - mantissa - 1)
+    bits = limitExponent(bits, reduce.getExponentBits());
+  Value x = args[0];
+  if (ps::isNarrowFloat(type))
+    x = ps::emitFloatCast(b, b.getLoc(), x, b.getF32Type());
+  return select(compare(CmpFPredicate::UNO, x, x), args[0],
+                b.create<arith::BitcastOp>(type, bits));
+}
+
 /// NaN compares false with everything, so one comparison with infinity is
 /// enough.
 Value ElementEmitter::isFinite() {
@@ -370,8 +426,11 @@ static EmitFunction getLogic(Operation *op) {
   return llvm::TypeSwitch<Operation *, EmitFunction>(op)
       .Case<AndOp>(with(&ElementEmitter::bits<arith::AndIOp>))
       .Case<CompareOp>(with(&ElementEmitter::compareOp))
+      .Case<CountLeadingZerosOp>(
+          with(&ElementEmitter::countBits<math::CountLeadingZerosOp>))
       .Case<NotOp>(with(&ElementEmitter::invert))
       .Case<OrOp>(with(&ElementEmitter::bits<arith::OrIOp>))
+      .Case<PopulationCountOp>(with(&ElementEmitter::countBits<math::CtPopOp>))
       .Case<SelectOp>(with(&ElementEmitter::selectOp))
       .Case<ShiftLeftOp>(with(&ElementEmitter::shift<arith::ShLIOp>))
       .Case<ShiftRightArithmeticOp>(
@@ -387,6 +446,7 @@ static EmitFunction getConversion(Operation *op) {
   return llvm::TypeSwitch<Operation *, EmitFunction>(op)
       .Case<BitcastConvertOp>(with(&ElementEmitter::bitcast))
       .Case<ConvertOp>(with(&ElementEmitter::convert))
+      .Case<ReducePrecisionOp>(with(&ElementEmitter::reducePrecision))
       .Default(EmitFunction(nullptr));
 }
 

@@ -110,8 +110,9 @@ LogicalResult KernelLowering::checkOps() {
         return op.emitOpError("expected a dense constant");
     if (!isPointOp(&op) &&
         !isa<ConstantOp, ReduceOp, DotGeneralOp, ConvolutionOp, ConcatenateOp,
-             PadOp, DynamicSliceOp, GatherOp, ScatterOp, ReduceWindowOp,
-             SelectAndScatterOp, ReshapeOp, func::ReturnOp>(op))
+             PadOp, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp, ScatterOp,
+             ReduceWindowOp, SelectAndScatterOp, SortOp, ReshapeOp,
+             func::ReturnOp>(op))
       return op.emitOpError("cannot be in a kernel");
     if (auto reduce = dyn_cast<ReduceOp>(op))
       if (failed(checkBody(reduce.getBody().front(), "reduce")))
@@ -123,6 +124,9 @@ LogicalResult KernelLowering::checkOps() {
       for (Region &region : op.getRegions())
         if (failed(checkBody(region.front(), "reduction of windows")))
           return failure();
+    if (auto sort = dyn_cast<SortOp>(op))
+      if (failed(checkBody(sort.getComparator().front(), "sort")))
+        return failure();
   }
   return success();
 }
@@ -491,6 +495,8 @@ void KernelLowering::lowerSingle(Operation *op) {
     return lowerReduceWindow(reduce);
   if (auto select = dyn_cast<SelectAndScatterOp>(op))
     return lowerSelectAndScatter(select);
+  if (auto sort = dyn_cast<SortOp>(op))
+    return lowerSort(sort);
   Value tensor;
   if (auto constant = dyn_cast<ConstantOp>(op))
     tensor = lowerConstant(constant);
@@ -504,6 +510,8 @@ void KernelLowering::lowerSingle(Operation *op) {
     tensor = lowerPad(pad);
   else if (auto slice = dyn_cast<DynamicSliceOp>(op))
     tensor = lowerDynamicSlice(slice);
+  else if (auto update = dyn_cast<DynamicUpdateSliceOp>(op))
+    tensor = lowerDynamicUpdateSlice(update);
   else if (auto gather = dyn_cast<GatherOp>(op))
     tensor = lowerGather(gather);
   else

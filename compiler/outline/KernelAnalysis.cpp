@@ -172,6 +172,23 @@ bool ps::isCheapOp(Operation *op) {
              stablehlo::NotOp>(op);
 }
 
+/// Where a slice begins.
+bool ps::isPassed(OpOperand &operand) {
+  auto isStart = [&](ValueRange starts) {
+    return !starts.empty() &&
+           operand.getOperandNumber() >=
+               operand.getOwner()->getNumOperands() - starts.size();
+  };
+  if (!operand.get().getDefiningOp<stablehlo::ConstantOp>())
+    return false;
+  if (auto slice = dyn_cast<stablehlo::DynamicSliceOp>(operand.getOwner()))
+    return isStart(slice.getStartIndices());
+  if (auto update =
+          dyn_cast<stablehlo::DynamicUpdateSliceOp>(operand.getOwner()))
+    return isStart(update.getStartIndices());
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Matrix products
 //===----------------------------------------------------------------------===//

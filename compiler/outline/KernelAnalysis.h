@@ -37,6 +37,10 @@ int64_t getRows(mlir::Value value);
 /// its operands are: a splat, an iota, light arithmetic.
 bool isCheapOp(mlir::Operation *op);
 
+/// Whether a kernel takes the operand as an argument even where it could repeat
+/// its constant: kernels that differ in nothing else are then equal.
+bool isPassed(mlir::OpOperand &operand);
+
 /// A matrix product in the terms of exec.gemm.
 struct GemmShape {
   int64_t batch, m, n, k;

@@ -384,6 +384,8 @@ void KernelGroups::chooseRepeated() {
       Operation *user = use.getOwner();
       if (repeated.contains(user))
         return true;
+      if (isPassed(use))
+        return false;
       OpClass userClass = classes[index.lookup(user)];
       if (userClass == OpClass::Outside)
         return false;

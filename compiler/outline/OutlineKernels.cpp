@@ -4,11 +4,13 @@
 //  1. Check that every size is known.
 //  2. Replace what has no elements by constants, so that no kernel gives it.
 //  3. Fold transposes into the matrix products and convolutions that read them.
-//  4. Give each worker its own broadcasts of what workers share (WorkerOfOp.h).
-//  5. Group the ops of each function (KernelGroups.h).
-//  6. Build a kernel from each group: by rows, the leading dimension of what
+//  4. Let slices of one tensor that differ in their first row take that row as
+//     an argument, so that their kernels are equal.
+//  5. Give each worker its own broadcasts of what workers share (WorkerOfOp.h).
+//  6. Group the ops of each function (KernelGroups.h).
+//  7. Build a kernel from each group: by rows, the leading dimension of what
 //     is taken by row becomes `?`. Equal kernels are one function.
-//  7. Put calls of the kernels and the ops that stay in the groups' schedule.
+//  8. Put calls of the kernels and the ops that stay in the groups' schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +19,9 @@
 #include "compiler/outline/KernelGroups.h"
 #include "compiler/outline/KernelLibrary.h"
 #include "dialects/exec/ExecDialect.h"
+#include "dialects/stablehlo/Emitter.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace ps {
 #define GEN_PASS_DEF_OUTLINEKERNELS
@@ -142,6 +146,7 @@ public:
 
 private:
   Value get(Value value, bool byRow);
+  Value addArgument(Value value, bool byRow);
   Value getSplat(stablehlo::ConstantOp constant);
   Operation *cloneOp(Operation *op, bool byRow);
   bool isNeededOutside(Value value) const;
@@ -190,6 +195,10 @@ Value KernelBuilder::get(Value value, bool byRow) {
     cloneOp(op, byRow);
     return values[byRow].lookup(value);
   }
+  return addArgument(value, byRow);
+}
+
+Value KernelBuilder::addArgument(Value value, bool byRow) {
   arguments.push_back(value);
   return values[byRow][value] = block->addArgument(
              byRow ? getRowType(value.getType()) : value.getType(),
@@ -200,8 +209,13 @@ Value KernelBuilder::get(Value value, bool byRow) {
 /// dimension of its results becomes `?`.
 Operation *KernelBuilder::cloneOp(Operation *op, bool byRow) {
   SmallVector<Value> operands;
-  for (OpOperand &operand : op->getOpOperands())
-    operands.push_back(get(operand.get(), byRow && isTakenByRow(operand)));
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool taken = byRow && isTakenByRow(operand);
+    operands.push_back(isPassed(operand) &&
+                               !values[taken].contains(operand.get())
+                           ? addArgument(operand.get(), taken)
+                           : get(operand.get(), taken));
+  }
   Operation *clone = builder.clone(*op);
   clone->setOperands(operands);
   for (auto [from, to] : llvm::zip(op->getResults(), clone->getResults())) {
@@ -247,6 +261,16 @@ func::FuncOp KernelBuilder::build() {
 // Pass
 //===----------------------------------------------------------------------===//
 
+/// Whether `slice` is some whole rows.
+bool takesRows(stablehlo::SliceOp slice) {
+  auto operand = cast<RankedTensorType>(slice.getOperand().getType());
+  auto result = cast<RankedTensorType>(slice.getType());
+  return classifyOp(slice) == OpClass::Whole &&
+         llvm::all_of(slice.getStrides(),
+                      [](int64_t stride) { return stride == 1; }) &&
+         operand.getShape().drop_front() == result.getShape().drop_front();
+}
+
 struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
   using OutlineKernelsBase::OutlineKernelsBase;
 
@@ -261,6 +285,7 @@ struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
         return signalPassFailure();
       replaceEmpty(function.front());
       foldTransposes(function);
+      shareSlices(function.front());
       repeatBroadcasts(function.front());
       outline(function.front(), library);
     }
@@ -270,6 +295,7 @@ private:
   LogicalResult checkSizes(func::FuncOp function);
   void replaceEmpty(Block &block);
   void foldTransposes(func::FuncOp function);
+  void shareSlices(Block &block);
   void outline(Block &block, KernelLibrary &library);
 };
 
@@ -321,6 +347,34 @@ void OutlineKernels::foldTransposes(func::FuncOp function) {
   populateConvolutionFolds(patterns);
   (void)applyPatternsAndFoldGreedily(function, std::move(patterns));
   reverseKernels(function);
+}
+
+/// The iterations of a loop take slices of one tensor, each at another row.
+void OutlineKernels::shareSlices(Block &block) {
+  /// Fewer are not worth a copy of a number.
+  constexpr size_t minSlices = 4;
+  llvm::MapVector<std::pair<Value, Type>, SmallVector<stablehlo::SliceOp>>
+      slices;
+  for (auto slice : block.getOps<stablehlo::SliceOp>())
+    if (takesRows(slice))
+      slices[{slice.getOperand(), slice.getType()}].push_back(slice);
+  for (auto &[key, alike] : slices) {
+    if (alike.size() < minSlices)
+      continue;
+    for (stablehlo::SliceOp slice : alike) {
+      OpBuilder builder(slice);
+      stablehlo::Emitter e(builder, slice.getLoc());
+      auto scalar = RankedTensorType::get({}, builder.getI64Type());
+      SmallVector<Value> starts;
+      for (int64_t start : slice.getStartIndices())
+        starts.push_back(e.create<stablehlo::ConstantOp>(
+            DenseElementsAttr::get(scalar, start)));
+      slice.replaceAllUsesWith(e.create<stablehlo::DynamicSliceOp>(
+          slice.getType(), slice.getOperand(), starts,
+          cast<RankedTensorType>(slice.getType()).getShape()));
+      slice.erase();
+    }
+  }
 }
 
 /// Appends calls and the remaining ops in the order of the schedule, so the

@@ -358,6 +358,37 @@ Value Formulas::nextAfter(Value from, Value to) {
 
 namespace {
 
+/// The first elements of those in descending order, and their numbers.
+void sortForTop(chlo::TopKOp op, OpBuilder &builder) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op.getOperand().getType());
+  auto numbers = cast<RankedTensorType>(type.clone(builder.getI32Type()));
+  int64_t dim = type.getRank() - 1;
+  Value iota = builder.create<IotaOp>(loc, numbers, dim);
+  auto sort = builder.create<SortOp>(loc, TypeRange{type, numbers},
+                                     ValueRange{op.getOperand(), iota}, dim,
+                                     /*is_stable=*/true);
+  Block &body = sort.getComparator().emplaceBlock();
+  for (RankedTensorType sorted : {type, numbers})
+    for (int i = 0; i < 2; ++i)
+      body.addArgument(RankedTensorType::get({}, sorted.getElementType()), loc);
+  OpBuilder inside = OpBuilder::atBlockEnd(&body);
+  auto order = ComparisonTypeAttr();
+  if (isa<FloatType>(type.getElementType()))
+    order =
+        ComparisonTypeAttr::get(op.getContext(), ComparisonType::TOTALORDER);
+  Value isBefore = inside.create<CompareOp>(
+      loc, body.getArgument(0), body.getArgument(1),
+      ComparisonDirectionAttr::get(op.getContext(), ComparisonDirection::GT),
+      order);
+  inside.create<ReturnOp>(loc, isBefore);
+  SmallVector<int64_t> starts(type.getRank(), 0), strides(type.getRank(), 1);
+  SmallVector<int64_t> limits(op.getValues().getType().getShape());
+  for (auto [from, to] : llvm::zip(sort.getResults(), op.getResults()))
+    to.replaceAllUsesWith(builder.create<SliceOp>(loc, to.getType(), from,
+                                                  starts, limits, strides));
+}
+
 struct DecomposeChlo : ps::impl::DecomposeChloBase<DecomposeChlo> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
@@ -367,6 +398,11 @@ struct DecomposeChlo : ps::impl::DecomposeChloBase<DecomposeChlo> {
     });
     for (Operation *op : ops) {
       OpBuilder builder(op);
+      if (auto top = dyn_cast<chlo::TopKOp>(op)) {
+        sortForTop(top, builder);
+        op->erase();
+        continue;
+      }
       Formulas formulas(builder, op->getLoc());
       Value result = decompose(op, formulas);
       op->getResult(0).replaceAllUsesWith(result);

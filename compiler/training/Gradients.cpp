@@ -251,9 +251,11 @@ static Gradients differentiate(DynamicSliceOp op, RuleEmitter &e, Value g) {
   SmallVector<int64_t> margin, none(type.getRank(), 0);
   SmallVector<Value> starts;
   for (auto [i, start] : llvm::enumerate(op.getStartIndices())) {
-    if (type.isDynamicDim(i))
+    int64_t size = op.getSliceSizes()[i];
+    if (type.isDynamicDim(i) && !ShapedType::isDynamic(size))
       return e.emitError() << ": it cuts the batch dimension " << i;
-    margin.push_back(type.getDimSize(i) - op.getSliceSizes()[i]);
+    margin.push_back(ShapedType::isDynamic(size) ? 0
+                                                 : type.getDimSize(i) - size);
     Value index = start;
     Type indexType = typeOf(index).getElementType();
     if (indexType.getIntOrFloatBitWidth() < 64)
@@ -265,7 +267,21 @@ static Gradients differentiate(DynamicSliceOp op, RuleEmitter &e, Value g) {
   Value padded =
       e.create<PadOp>(g, e.zero(type.getElementType()), margin, margin, none);
   SmallVector<Value> gradients(op->getNumOperands());
-  gradients[0] = e.create<DynamicSliceOp>(padded, starts, type.getShape());
+  gradients[0] =
+      e.create<DynamicSliceOp>(type, padded, starts, type.getShape());
+  return gradients;
+}
+
+/// The update gets the gradient of its box, the operand that of all others.
+static Gradients differentiate(DynamicUpdateSliceOp op, RuleEmitter &e,
+                               Value g) {
+  Value zeros = e.like(op.getUpdate(), 0);
+  SmallVector<Value> gradients(op->getNumOperands());
+  gradients[0] = e.create<DynamicUpdateSliceOp>(g.getType(), g, zeros,
+                                                op.getStartIndices());
+  gradients[1] = e.create<DynamicSliceOp>(op.getUpdate().getType(), g,
+                                          op.getStartIndices(),
+                                          typeOf(op.getUpdate()).getShape());
   return gradients;
 }
 
@@ -519,14 +535,15 @@ void attachGradients(MLIRContext *context) {
 
 void ps::registerStablehloGradients(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, StablehloDialect *) {
-    attachGradients<AbsOp, AddOp, Atan2Op, BroadcastInDimOp, CbrtOp, CeilOp,
-                    ClampOp, ConcatenateOp, ConvertOp, ConvolutionOp, CosineOp,
-                    DivOp, DotGeneralOp, DynamicSliceOp, ExpOp, Expm1Op,
-                    FloorOp, GatherOp, Log1pOp, LogOp, LogisticOp, MaxOp, MinOp,
-                    MulOp, NegOp, PadOp, PowOp, ReduceOp, ReduceWindowOp, RemOp, ReshapeOp,
-                    ReverseOp, RoundNearestEvenOp, RoundOp, RsqrtOp, ScatterOp,
-                    SelectOp, SignOp, SineOp, SliceOp, SqrtOp, SubtractOp,
-                    TanOp, TanhOp, TransposeOp>(context);
+    attachGradients<
+        AbsOp, AddOp, Atan2Op, BroadcastInDimOp, CbrtOp, CeilOp, ClampOp,
+        ConcatenateOp, ConvertOp, ConvolutionOp, CosineOp, DivOp, DotGeneralOp,
+        DynamicSliceOp, DynamicUpdateSliceOp, ExpOp, Expm1Op, FloorOp, GatherOp,
+        Log1pOp, LogOp, LogisticOp, MaxOp, MinOp, MulOp, NegOp, PadOp, PowOp,
+        ReduceOp, ReduceWindowOp, RemOp, ReshapeOp, ReverseOp,
+        RoundNearestEvenOp, RoundOp, RsqrtOp, ScatterOp, SelectOp, SignOp,
+        SineOp, SliceOp, SqrtOp, SubtractOp, TanOp, TanhOp, TransposeOp>(
+        context);
     OptimizationBarrierOp::attachInterface<BarrierModel>(*context);
   });
 }

@@ -188,6 +188,76 @@ SampleUse SampleRules::dynamicSlice(stablehlo::DynamicSliceOp op) {
   return isWhole ? use : mixed(op, "selects some samples of the batch");
 }
 
+/// The box is placed where no sample decides, and holds each sample's elements
+/// beside those of the operand.
+SampleUse SampleRules::dynamicUpdateSlice(stablehlo::DynamicUpdateSliceOp op) {
+  if (const SampleUse *operand = findMixed(op))
+    return *operand;
+  for (Value start : op.getStartIndices())
+    if (!get(start).isConstant() || get(start).power != 0)
+      return mixed(op, "starts at an index that depends on samples");
+  const SampleUse &into = get(op.getOperand()), &update = get(op.getUpdate());
+  SmallVector<int64_t> sizes = sizesOf(op.getOperand());
+  SmallVector<int64_t> updateSizes = sizesOf(op.getUpdate());
+  auto degree = commonDegree({into, update});
+  if (!degree)
+    return mixed(op,
+                 "combines values that grow differently with the batch size");
+  if (into.isConstant() && update.isConstant()) {
+    SampleUse use = anyConstant(op.getType());
+    std::tie(use.leastPower, use.power) = *degree;
+    for (size_t dim = 0; dim != sizes.size(); ++dim)
+      if (isUniform(into, dim) && isUniform(update, dim) &&
+          sizes[dim] == updateSizes[dim])
+        use.varying.reset(dim);
+    return use;
+  }
+  if (into.isAdditive() && update.isAdditive()) {
+    SampleUse use = into.isSum() ? into : update;
+    std::tie(use.leastPower, use.power) =
+        std::pair(degree->first - 1, degree->second - 1);
+    return use;
+  }
+  const SampleUse &samples = update.isPerSample() ? update : into;
+  auto fits = [&](const SampleUse &use) {
+    return use.isPerSample()
+               ? use.dim == samples.dim && use.inner == samples.inner
+               : isUniform(use, samples.dim);
+  };
+  if (!fits(into) || !fits(update) ||
+      sizes[samples.dim] != updateSizes[samples.dim])
+    return mixed(op, "replaces some samples of the batch");
+  SampleUse use = perSample(samples.dim, samples.inner, samples);
+  std::tie(use.leastPower, use.power) = *degree;
+  return use;
+}
+
+/// Each line along `dim` is sorted for itself; all operands decide where an
+/// element goes.
+SampleUse SampleRules::sort(Op op, int64_t dim) {
+  if (const SampleUse *operand = findMixed(op))
+    return *operand;
+  const SampleUse *samples = nullptr;
+  for (Value operand : op->getOperands()) {
+    const SampleUse &use = get(operand);
+    if (use.isSum() || use.power != 0)
+      return mixed(op, "sorts what depends on all samples");
+    samples = use.isPerSample() && !samples ? &use : samples;
+  }
+  if (!samples)
+    return anyConstant(op->getResult(0).getType());
+  if (samples->dim == dim)
+    return mixed(op, "sorts the samples of the batch");
+  for (Value operand : op->getOperands()) {
+    const SampleUse &use = get(operand);
+    if (use.isPerSample()
+            ? use.dim != samples->dim || use.inner != samples->inner
+            : !isUniform(use, samples->dim))
+      return mixed(op, "depends on the position of a sample in the batch");
+  }
+  return perSample(samples->dim, samples->inner, *samples);
+}
+
 /// The padding value joins the elements, so both must grow alike with the batch
 /// size.
 SampleUse SampleRules::pad(stablehlo::PadOp op) {

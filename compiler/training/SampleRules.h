@@ -78,6 +78,8 @@ private:
   SampleUse reverse(stablehlo::ReverseOp op);
   SampleUse slice(stablehlo::SliceOp op);
   SampleUse dynamicSlice(stablehlo::DynamicSliceOp op);
+  SampleUse dynamicUpdateSlice(stablehlo::DynamicUpdateSliceOp op);
+  SampleUse sort(Op op, int64_t dim);
   SampleUse pad(stablehlo::PadOp op);
   SampleUse concatenate(stablehlo::ConcatenateOp op);
   std::optional<std::pair<int64_t, int64_t>>

@@ -426,6 +426,14 @@ void SampleRules::visit(Operation *op) {
           .Case([&](stablehlo::ReverseOp op) { return reverse(op); })
           .Case([&](stablehlo::SliceOp op) { return slice(op); })
           .Case([&](stablehlo::DynamicSliceOp op) { return dynamicSlice(op); })
+          .Case([&](stablehlo::DynamicUpdateSliceOp op) {
+            return dynamicUpdateSlice(op);
+          })
+          .Case(
+              [&](stablehlo::SortOp op) { return sort(op, op.getSortedDim()); })
+          .Case([&](stablehlo::chlo::TopKOp op) {
+            return sort(op, op.getOperand().getType().getRank() - 1);
+          })
           .Case([&](stablehlo::PadOp op) { return pad(op); })
           .Case([&](stablehlo::ConcatenateOp op) { return concatenate(op); })
           .Case([&](stablehlo::GatherOp op) { return gather(op); })

@@ -157,6 +157,28 @@ void printDirection(OpAsmPrinter &printer, Operation *,
   printer << stringifyComparisonDirection(direction.getValue());
 }
 
+ParseResult parseFormat(OpAsmParser &parser, IntegerAttr &exponentBits,
+                        IntegerAttr &mantissaBits) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  StringRef rest = keyword;
+  int32_t exponent, mantissa;
+  if (!rest.consume_front("e") || rest.consumeInteger(10, exponent) ||
+      !rest.consume_front("m") || rest.getAsInteger(10, mantissa))
+    return parser.emitError(loc)
+           << "expected a format such as e5m10, found " << keyword;
+  exponentBits = parser.getBuilder().getI32IntegerAttr(exponent);
+  mantissaBits = parser.getBuilder().getI32IntegerAttr(mantissa);
+  return success();
+}
+
+void printFormat(OpAsmPrinter &printer, Operation *, IntegerAttr exponentBits,
+                 IntegerAttr mantissaBits) {
+  printer << "e" << exponentBits.getInt() << "m" << mantissaBits.getInt();
+}
+
 ParseResult parseCompareType(OpAsmParser &parser, ComparisonTypeAttr &type) {
   if (failed(parser.parseOptionalComma()))
     return success();

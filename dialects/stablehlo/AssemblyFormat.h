@@ -82,6 +82,14 @@ mlir::ParseResult parseDirection(mlir::OpAsmParser &parser,
 void printDirection(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                     ComparisonDirectionAttr direction);
 
+/// The widths of a float's exponent and mantissa, as `e5m10`.
+mlir::ParseResult parseFormat(mlir::OpAsmParser &parser,
+                              mlir::IntegerAttr &exponentBits,
+                              mlir::IntegerAttr &mantissaBits);
+void printFormat(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                 mlir::IntegerAttr exponentBits,
+                 mlir::IntegerAttr mantissaBits);
+
 /// `, FLOAT` and so on, or nothing.
 mlir::ParseResult parseCompareType(mlir::OpAsmParser &parser,
                                    ComparisonTypeAttr &type);

@@ -214,4 +214,27 @@ def Chlo_NextAfterOp : Chlo_Op<"next_after"> {
   }];
 }
 
+def Chlo_TopKOp : Op<Chlo_Dialect, "top_k",
+    [Pure, InferTypeOpAdaptorBase<Stablehlo_compatibleTypes>]> {
+  let summary = "the largest elements along the last dimension, in order";
+  let description = [{
+    The `k` largest elements, the largest first, and their indices; of equal
+    ones, that with the lower index comes first. Floats are in total order: NaN
+    is larger than infinity, and +0 than -0.
+
+    ```mlir
+    %values, %indices = chlo.top_k(%0, k = 2) : tensor<4x8xf32> -> (tensor<4x2xf32>, tensor<4x2xi32>)
+    ```
+  }];
+  let arguments = (ins Stablehlo_NumberTensor:$operand, I64Attr:$k);
+  let results = (outs Stablehlo_NumberTensor:$values,
+                      RankedTensorOf<[I32]>:$indices);
+  let assemblyFormat = [{
+    `(` $operand `,` `k` `=` $k `)` attr-dict `:` type($operand) `->`
+    `(` type($values) `,` type($indices) `)`
+  }];
+  let hasVerifier = 1;
+  let extraClassDefinition = Stablehlo_verifyInference;
+}
+
 #endif // STABLEHLO_CHLO_OPS_TD

@@ -155,11 +155,45 @@ LogicalResult DynamicSliceOp::inferReturnTypes(MLIRContext *,
   if (!llvm::all_equal(adaptor.getStartIndices().getTypes()))
     return inferError(getOperationName(), location,
                       "start indices differ in type");
-  for (auto [i, size] : llvm::enumerate(sizes))
-    if (size < 0 || (!operand.isDynamicDim(i) && size > operand.getDimSize(i)))
-      return inferError(getOperationName(), location, "size ", size,
-                        " of dimension ", i, " does not fit into ", operand);
-  results.push_back(RankedTensorType::get(sizes, operand.getElementType()));
+  SmallVector<int64_t> shape;
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    // `?` is the whole dimension, also once its size is known.
+    int64_t whole = operand.getDimSize(i);
+    shape.push_back(ShapedType::isDynamic(size) ? whole : size);
+    if (ShapedType::isDynamic(size) || (size >= 0 && size <= whole) ||
+        (size >= 0 && operand.isDynamicDim(i)))
+      continue;
+    return inferError(getOperationName(), location, "size ", size,
+                      " of dimension ", i, " does not fit into ", operand);
+  }
+  results.push_back(RankedTensorType::get(shape, operand.getElementType()));
+  return success();
+}
+
+LogicalResult DynamicUpdateSliceOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &results) {
+  auto operand = cast<RankedTensorType>(adaptor.getOperand().getType());
+  auto update = cast<RankedTensorType>(adaptor.getUpdate().getType());
+  int64_t rank = operand.getRank();
+  int64_t starts = adaptor.getStartIndices().size();
+  if (update.getElementType() != operand.getElementType() ||
+      update.getRank() != rank)
+    return inferError(getOperationName(), location, "updates ", operand,
+                      " with ", update);
+  if (starts != rank)
+    return inferError(getOperationName(), location,
+                      "expected one start per dimension of ", operand,
+                      ", found ", starts);
+  if (!llvm::all_equal(adaptor.getStartIndices().getTypes()))
+    return inferError(getOperationName(), location,
+                      "start indices differ in type");
+  for (auto [size, whole] : llvm::zip(update.getShape(), operand.getShape()))
+    if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(whole) &&
+        size > whole)
+      return inferError(getOperationName(), location, "update ", update,
+                        " does not fit into ", operand);
+  results.push_back(operand);
   return success();
 }
 
@@ -259,5 +293,23 @@ LogicalResult GetDimensionSizeOp::inferReturnTypes(
   if (!ShapedType::isDynamic(size) && size > INT32_MAX)
     return inferError(getOperationName(), location, "size ", size,
                       " of dimension ", dimension, " does not fit i32");
+  return success();
+}
+
+LogicalResult chlo::TopKOp::inferReturnTypes(MLIRContext *context,
+                                             std::optional<Location> location,
+                                             Adaptor adaptor,
+                                             SmallVectorImpl<Type> &results) {
+  auto operand = cast<RankedTensorType>(adaptor.getOperand().getType());
+  auto k = static_cast<int64_t>(adaptor.getK());
+  if (operand.getRank() == 0 || operand.isDynamicDim(operand.getRank() - 1) ||
+      k < 0 || k > operand.getShape().back())
+    return inferError(getOperationName(), location, "takes ", k,
+                      " elements of the last dimension of ", operand);
+  SmallVector<int64_t> shape(operand.getShape());
+  shape.back() = k;
+  results.push_back(RankedTensorType::get(shape, operand.getElementType()));
+  results.push_back(
+      RankedTensorType::get(shape, IntegerType::get(context, 32)));
   return success();
 }

@@ -19,6 +19,10 @@ namespace stablehlo {
 struct EverywhereInliner : mlir::DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
+  bool isLegalToInline(mlir::Operation *, mlir::Operation *,
+                       bool) const final {
+    return true;
+  }
   bool isLegalToInline(mlir::Operation *, mlir::Region *, bool,
                        mlir::IRMapping &) const final {
     return true;

@@ -22,6 +22,29 @@ Attribute stablehlo::getRepeated(Value value) {
   return getSplat(value);
 }
 
+std::optional<SmallVector<int64_t>>
+stablehlo::getConstantStarts(ValueRange starts, RankedTensorType operand,
+                             ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> result;
+  for (auto [start, whole, size] :
+       llvm::zip_equal(starts, operand.getShape(), sizes)) {
+    auto index = dyn_cast_or_null<IntegerAttr>(getSplat(start));
+    if (ShapedType::isDynamic(size) || size == whole) {
+      // The only place where the box fits.
+      result.push_back(0);
+      continue;
+    }
+    if (!index || ShapedType::isDynamic(whole))
+      return std::nullopt;
+    APInt value = index.getValue();
+    bool isUnsigned = index.getType().isUnsignedInteger();
+    int64_t limit =
+        isUnsigned ? value.getLimitedValue(INT64_MAX) : value.getSExtValue();
+    result.push_back(std::clamp<int64_t>(limit, 0, whole - size));
+  }
+  return result;
+}
+
 Operation *stablehlo::getCombiner(Block &body) {
   if (!llvm::hasNItems(body, 2))
     return nullptr;

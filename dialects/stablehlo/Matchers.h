@@ -23,6 +23,13 @@ mlir::Attribute getSplat(mlir::Value value);
 /// The same, also where a broadcast repeats that constant.
 mlir::Attribute getRepeated(mlir::Value value);
 
+/// Where a box of `sizes` in `operand` begins for these start indices, clamped;
+/// nothing if constants do not determine it. A size of `?` is a whole
+/// dimension.
+std::optional<llvm::SmallVector<int64_t>>
+getConstantStarts(mlir::ValueRange starts, mlir::RankedTensorType operand,
+                  llvm::ArrayRef<int64_t> sizes);
+
 /// The one op that combines the body's two arguments, in either order, and
 /// whose result the body returns; or null.
 mlir::Operation *getCombiner(mlir::Block &body);

@@ -352,12 +352,52 @@ Operation *ReduceOp::getSimpleBody() {
   return isSimple ? &op : nullptr;
 }
 
+int64_t SortOp::getSortedDim() {
+  int64_t rank = cast<RankedTensorType>(getInputs()[0].getType()).getRank();
+  int64_t dimension = static_cast<int64_t>(getDimension());
+  return dimension < 0 ? dimension + rank : dimension;
+}
+
+LogicalResult SortOp::inferReturnTypes(MLIRContext *,
+                                       std::optional<Location> location,
+                                       Adaptor adaptor,
+                                       SmallVectorImpl<Type> &results) {
+  if (adaptor.getInputs().empty())
+    return inferError(getOperationName(), location,
+                      "expected at least one input");
+  TypeRange inputs = adaptor.getInputs().getTypes();
+  FailureOr<SmallVector<int64_t>> shape = mergeShapes(inputs);
+  if (failed(shape))
+    return inferError(getOperationName(), location,
+                      "inputs differ in shape: ", inputs.front(), " and ",
+                      inputs.back());
+  int64_t rank = shape->size();
+  auto dimension = static_cast<int64_t>(adaptor.getDimension());
+  if (dimension < -rank || dimension >= rank)
+    return inferError(getOperationName(), location, "sorted dimension ",
+                      dimension, " is not one of a tensor of rank ", rank);
+  for (Type input : inputs)
+    results.push_back(
+        RankedTensorType::get(*shape, getElementTypeOrSelf(input)));
+  return success();
+}
+
+/// The arguments are in pairs.
+LogicalResult SortOp::verifyRegions() {
+  SmallVector<Type> arguments;
+  for (Type input : getInputs().getTypes())
+    arguments.append(2, RankedTensorType::get({}, getElementTypeOrSelf(input)));
+  Type boolean = RankedTensorType::get({}, IntegerType::get(getContext(), 1));
+  return verifyScalarBody(*this, getComparator().front(), arguments, boolean,
+                          "sort");
+}
+
 LogicalResult ReturnOp::verify() {
   Operation *parent = (*this)->getParentOp();
   if (parent->isRegistered() &&
-      !isa<ReduceOp, ReduceWindowOp, ScatterOp, SelectAndScatterOp>(parent))
-    return emitOpError() << "ends the body of a stablehlo.reduce or "
-                            "stablehlo.scatter, not of "
+      !isa<CaseOp, IfOp, ReduceOp, ReduceWindowOp, ScatterOp,
+           SelectAndScatterOp, SortOp, WhileOp>(parent))
+    return emitOpError() << "ends a region of a stablehlo op, not of "
                          << parent->getName();
   return success();
 }
@@ -472,6 +512,16 @@ LogicalResult DotGeneralOp::verify() {
 
 LogicalResult CustomCallOp::verify() {
   StringRef target = getCallTargetName();
+  if (target == getShapeAssertionName()) {
+    auto holds = getInputs().empty()
+                     ? nullptr
+                     : dyn_cast<RankedTensorType>(getInputs()[0].getType());
+    if (!holds || holds.getRank() != 0 ||
+        !holds.getElementType().isInteger(1) || getNumResults() != 0)
+      return emitOpError() << "to '@" << target
+                           << "' takes a tensor<i1> and what its message names";
+    return success();
+  }
   bool isApproximate =
       target == "check.expect_close" || target == "check.expect_almost_eq";
   if (!isApproximate && target != "check.expect_eq")

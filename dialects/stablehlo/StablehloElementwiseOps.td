@@ -75,6 +75,7 @@ def Stablehlo_RemOp : Stablehlo_BinaryOp<"remainder", Stablehlo_NumberTensor> {
     %2 = stablehlo.remainder %0, %1 : tensor<4xi32>
     ```
   }];
+  let hasFolder = 1;
 }
 
 def Stablehlo_PowOp : Stablehlo_BinaryOp<"power", Stablehlo_NumberTensor> {
@@ -403,6 +404,7 @@ def Stablehlo_XorOp : Stablehlo_BinaryOp<"xor", Stablehlo_LogicalTensor,
     %2 = stablehlo.xor %0, %1 : tensor<4xi1>
     ```
   }];
+  let hasFolder = 1;
 }
 
 def Stablehlo_NotOp : Stablehlo_UnaryOp<"not", Stablehlo_LogicalTensor> {
@@ -415,6 +417,26 @@ def Stablehlo_NotOp : Stablehlo_UnaryOp<"not", Stablehlo_LogicalTensor> {
     ```
   }];
   let hasFolder = 1;
+}
+
+def Stablehlo_PopulationCountOp
+    : Stablehlo_UnaryOp<"popcnt", Stablehlo_IntTensor> {
+  let summary = "the number of bits that are set";
+  let description = [{
+    ```mlir
+    %1 = stablehlo.popcnt %0 : tensor<4xui32>
+    ```
+  }];
+}
+
+def Stablehlo_CountLeadingZerosOp
+    : Stablehlo_UnaryOp<"count_leading_zeros", Stablehlo_IntTensor> {
+  let summary = "the number of zero bits above the highest that is set";
+  let description = [{
+    ```mlir
+    %1 = stablehlo.count_leading_zeros %0 : tensor<4xui32>
+    ```
+  }];
 }
 
 def Stablehlo_ShiftLeftOp : Stablehlo_BinaryOp<"shift_left",
@@ -509,6 +531,7 @@ def Stablehlo_CompareOp : Stablehlo_InferredOp<"compare",
     /// `compare_type`, or its default for the operands' element type.
     ::stablehlo::ComparisonType getEffectiveCompareType();
   }];
+  let hasFolder = 1;
 }
 
 def Stablehlo_SelectOp : Stablehlo_InferredOp<"select",
@@ -553,6 +576,7 @@ def Stablehlo_ClampOp : Stablehlo_InferredOp<"clamp",
     operands attr-dict `:`
     custom<OneType>(type($min), type($operand), type($max), type($result))
   }];
+  let hasFolder = 1;
 }
 
 def Stablehlo_ConvertOp : Stablehlo_Op<"convert",
@@ -577,6 +601,30 @@ def Stablehlo_ConvertOp : Stablehlo_Op<"convert",
   let builders = [OpBuilder<(ins "::mlir::Value":$operand,
                                  "::mlir::Type":$elementType)>];
   let hasFolder = 1;
+}
+
+def Stablehlo_ReducePrecisionOp
+    : Stablehlo_UniformOp<"reduce_precision", []> {
+  let summary = "the operand, rounded to a shorter format";
+  let description = [{
+    Rounds to the nearest number with that many bits of exponent and mantissa,
+    to even where two are as near, and back to the operand's type. What is too
+    large becomes infinite, what is below the smallest normal number of the
+    format becomes zero.
+
+    ```mlir
+    %1 = stablehlo.reduce_precision %0, format = e5m10 : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Stablehlo_FloatTensor:$operand,
+                       ConfinedAttr<I32Attr, [IntPositive]>:$exponent_bits,
+                       ConfinedAttr<I32Attr, [IntNonNegative]>:$mantissa_bits);
+  let results = (outs Stablehlo_FloatTensor:$output);
+  // Custom: the numbers are written together.
+  let assemblyFormat = [{
+    $operand `,` `format` `=` custom<Format>($exponent_bits, $mantissa_bits)
+    attr-dict `:` custom<OneType>(type($operand), type($output))
+  }];
 }
 
 def Stablehlo_BitcastConvertOp : Stablehlo_Op<"bitcast_convert",

@@ -5,6 +5,8 @@
 #define STABLEHLO_OPS_TD
 
 include "dialects/stablehlo/StablehloElementwiseOps.td"
+include "dialects/stablehlo/control/StablehloControlOps.td"
+include "dialects/stablehlo/control/StablehloDynamicOps.td"
 include "dialects/stablehlo/StablehloWindowOps.td"
 include "mlir/IR/OpAsmInterface.td"
 
@@ -155,8 +157,8 @@ def Stablehlo_DynamicSliceOp : Stablehlo_InferredOp<"dynamic_slice"> {
   let summary = "a box of the operand at start indices computed at run time";
   let description = [{
     One scalar start index per dimension, clamped to [0, size - slice size], so
-    that the box is always inside the operand. Sizes are static, also in the
-    batch dimension.
+    that the box is always inside the operand. A size of -9223372036854775808,
+    which marks a `?` in a type, is the whole of the batch dimension.
 
     ```mlir
     %1 = stablehlo.dynamic_slice %0, %i, %j, sizes = [1, 4] : (tensor<3x4xi32>, tensor<i64>, tensor<i64>) -> tensor<1x4xi32>
@@ -171,6 +173,26 @@ def Stablehlo_DynamicSliceOp : Stablehlo_InferredOp<"dynamic_slice"> {
     $operand `,` custom<LeadingOperands>($start_indices) `sizes` `=` $slice_sizes
     attr-dict `:` functional-type(operands, results)
   }];
+  let hasCanonicalizer = 1;
+}
+
+def Stablehlo_DynamicUpdateSliceOp
+    : Stablehlo_InferredOp<"dynamic_update_slice"> {
+  let summary = "the operand with a box replaced at computed start indices";
+  let description = [{
+    One scalar start index per dimension, clamped to [0, size - update size], so
+    that the update is always inside the operand.
+
+    ```mlir
+    %2 = stablehlo.dynamic_update_slice %0, %1, %i, %j : (tensor<3x4xi32>, tensor<1x4xi32>, tensor<i64>, tensor<i64>) -> tensor<3x4xi32>
+    ```
+  }];
+  let arguments = (ins
+    Stablehlo_Tensor:$operand, Stablehlo_Tensor:$update,
+    Variadic<Stablehlo_IntScalar>:$start_indices);
+  let results = (outs Stablehlo_Tensor:$result);
+  let assemblyFormat =
+      "operands attr-dict `:` functional-type(operands, results)";
 }
 
 def Stablehlo_PadOp : Stablehlo_InferredOp<"pad",
@@ -354,7 +376,7 @@ def Stablehlo_ReduceOp : Stablehlo_InferredOp<"reduce",
 
 def Stablehlo_ReturnOp : Stablehlo_Op<"return",
     [Pure, Terminator]> {
-  let summary = "ends the body of a reduce or scatter";
+  let summary = "ends a region of another op";
   let description = [{
     ```mlir
     stablehlo.return %0, %1 : tensor<f32>, tensor<i32>
@@ -400,6 +422,37 @@ def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
   }];
 }
 
+def Stablehlo_SortOp : Stablehlo_InferredOp<"sort",
+    [SingleBlockImplicitTerminator<"ReturnOp">, IsolatedFromAbove]> {
+  let summary = "the elements along one dimension in order";
+  let description = [{
+    The comparator takes a pair of elements of each input, and returns whether
+    the first ones come before the second ones. All inputs are moved alike, and
+    elements of which neither comes before the other keep their order, also
+    without `is_stable`. A negative `dimension` counts from the last one on. The
+    comparator may hold what the body of a `reduce` may.
+
+    ```mlir
+    %1 = "stablehlo.sort"(%0) <{dimension = 1 : i64, is_stable = true}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %2 = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %2 : tensor<i1>
+    }) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+  let arguments = (ins
+    Variadic<Stablehlo_Tensor>:$inputs,
+    DefaultValuedOptionalAttr<I64Attr, "-1">:$dimension,
+    DefaultValuedOptionalAttr<BoolAttr, "false">:$is_stable);
+  let results = (outs Variadic<Stablehlo_Tensor>);
+  let regions = (region SizedRegion<1>:$comparator);
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// `dimension`, counted from the first.
+    int64_t getSortedDim();
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Hints
 //===----------------------------------------------------------------------===//
@@ -434,7 +487,9 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call",
     [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "calls one of a fixed set of functions by name";
   let description = [{
-    The functions compare two tensors of the same type, the actual and the
+    `shape_assertion`, of a condition and numbers for a message, is what JAX
+    writes where sizes are symbols; `ps-resolve-shapes` removes it. The other
+    functions compare two tensors of the same type, the actual and the
     expected value, and fail the program if they differ:
     `check.expect_eq` in any bit (but every NaN equals every NaN),
     `check.expect_close` by more than the element type's rounding allows, and
@@ -456,6 +511,11 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call",
     functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    static ::llvm::StringRef getShapeAssertionName() {
+      return "shape_assertion";
+    }
+  }];
 }
 
 #endif // STABLEHLO_OPS_TD

@@ -480,6 +480,17 @@ def shift_right_arithmetic(p):
 
 
 @program
+def popcnt(p):
+    unary(p, "popcnt", INTS, lambda a, t: bin(t.bits_of(a)).count("1"))
+
+
+@program
+def count_leading_zeros(p):
+    unary(p, "count_leading_zeros", INTS,
+          lambda a, t: t.bits - t.bits_of(a).bit_length())
+
+
+@program
 def not_(p):
     values = lambda t: [1, 0, 1] if t.kind == "bool" else samples(t)
     unary(p, "not", [i1] + INTS,
@@ -1154,6 +1165,35 @@ def bitcast_convert(p):
 
 
 @program
+def reduce_precision(p):
+    def shorten(x, t, exponent, mantissa):
+        if x == 0 or math.isnan(x) or math.isinf(x):
+            return x
+        same = exponent >= t.bits - t.precision
+        to = Float("", 1 + exponent + mantissa,
+                   min(mantissa + 1, t.precision),
+                   t.emax if same else 2**(exponent - 1) - 1)
+        if same:
+            return to.round(x)
+        to.emin = -5000  # there are no subnormal numbers
+        shortened = to.round(x)
+        return (math.copysign(0.0, x) if abs(shortened) < to.min_normal else
+                shortened)
+
+    for t in FLOATS:
+        near = [1 + 2.0**-11, 1 + 3 * 2.0**-11, 65519.0, 65520.0, 2.0**-14,
+                2.0**-15, 3.0e-5, 1.99609375]
+        values = samples(t) + [t.round(sign * x) for x in near for sign in (1, -1)]
+        for exponent, mantissa in ((5, 10), (8, 7), (5, 2), (11, 52), (3, 1)):
+            p.section(f"{t.name} to e{exponent}m{mantissa}")
+            x = vector(t, values)
+            y = p.op(f"reduce_precision {p.constant(x)}, format = "
+                     f"e{exponent}m{mantissa} : {x.type()}")
+            p.expect(y, vector(t, [shorten(v, t, exponent, mantissa)
+                                   for v in values]))
+
+
+@program
 def is_finite(p):
     for t in FLOATS:
         p.section(t.name)
@@ -1510,6 +1550,178 @@ def dynamic_slice(p):
     case(f32, (3, 4), (3, 1), (0, 2))
     case(f32, (0, 4), (0, 1), (0, 2))
     case(f32, (), (), ())
+
+
+@program
+def dynamic_update_slice(p):
+    def case(t, shape, starts, sizes, start_type=i32, fill=None):
+        operand = Tensor(t, shape, plain(t, size_of(shape)) if fill is None
+                         else [fill] * size_of(shape))
+        update = Tensor(t, sizes, reversed(plain(t, size_of(sizes))))
+        begin = [min(max(s, 0), n - k) for s, n, k in zip(starts, shape, sizes)]
+
+        def element(index):
+            inside = [i - b for i, b in zip(index, begin)]
+            return (update.at(inside) if all(
+                0 <= i < n for i, n in zip(inside, sizes)) else
+                operand.at(index))
+        expected = Tensor.make(t, shape, element)
+        x, y = p.constant(operand), p.constant(update)
+        names = [p.value(start_type, s) for s in starts]
+        types = [operand.type(), update.type()]
+        types += [f"tensor<{start_type.name}>"] * len(starts)
+        z = p.op(f"dynamic_update_slice {', '.join([x, y] + names)}"
+                 f" : ({', '.join(types)}) -> {expected.type()}")
+        p.expect(z, expected)
+
+    for t in ALL:
+        p.section(t.name)
+        case(t, (3, 4), (1, 2), (2, 2))
+    p.section("types of the start")
+    for t in INTS:
+        case(f32, (9,), (t.max,), (4,), t)
+        case(f32, (9,), (max(t.min, -3),), (4,), t)
+    p.section("starts outside, shapes")
+    case(f32, (3, 4), (-5, 100), (2, 3))
+    case(f32, (3, 4), (2, 3), (3, 4))
+    case(f32, (3, 4), (3, 1), (0, 2))
+    case(f32, (0, 4), (0, 1), (0, 2))
+    case(f32, (), (), ())
+    p.section("into a repeated constant")
+    case(f32, (3, 4), (1, 1), (1, 3), fill=0.0)
+
+
+@program
+def while_(p):
+    p.section("Fibonacci numbers, stacked")
+    zero = p.op("constant dense<0> : tensor<i32>")
+    one = p.value(i64, 1)
+    numbers = p.constant(Tensor(i64, [8], [7] * 8))
+    types = "tensor<i32>, tensor<i64>, tensor<i64>, tensor<8xi64>"
+    p.lines.append(f"""\
+  %loop:4 = stablehlo.while(%i = {zero}, %a = {one}, %b = {one}, %all = {numbers}) : {types}
+  cond {{
+    %n = stablehlo.constant dense<7> : tensor<i32>
+    %more = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %more : tensor<i1>
+  }} do {{
+    %step = stablehlo.constant dense<1> : tensor<i32>
+    %next = stablehlo.add %i, %step : tensor<i32>
+    %sum = stablehlo.add %a, %b : tensor<i64>
+    %element = stablehlo.reshape %a : (tensor<i64>) -> tensor<1xi64>
+    %stacked = stablehlo.dynamic_update_slice %all, %element, %i : (tensor<8xi64>, tensor<1xi64>, tensor<i32>) -> tensor<8xi64>
+    stablehlo.return %next, %b, %sum, %stacked : {types}
+  }}""")
+    p.expect("%loop#0", scalar(i32, 7))
+    p.expect("%loop#1", scalar(i64, 21))
+    p.expect("%loop#3", vector(i64, [1, 1, 2, 3, 5, 8, 13, 7]))
+
+
+@program
+def case(p):
+    def branches(values):
+        return "({\n" + "\n  }, {\n".join(
+            f"    stablehlo.return {v} : tensor<2xf32>" for v in values) + "\n  })"
+
+    p.section("case")
+    values = [[1.0, nan], [3.0, 4.0], [-0.0, 6.0]]
+    names = [p.constant(vector(f32, v)) for v in values]
+    for index in (-2**31, -1, 0, 1, 2, 3):
+        i = p.value(i32, index)
+        y = p.op(f'case"({i}) {branches(names)} : (tensor<i32>) -> '
+                 "tensor<2xf32>", quote='"')
+        chosen = index if 0 <= index < 3 else 2
+        p.expect(y, vector(f32, values[chosen]))
+    p.section("if")
+    for holds in (0, 1):
+        c = p.value(i1, holds)
+        y = p.op(f'if"({c}) {branches(names[:2])} : (tensor<i1>) -> '
+                 "tensor<2xf32>", quote='"')
+        p.expect(y, vector(f32, values[1 - holds]))
+
+
+def in_total_order(x, t):
+    """A key by which floats are in IEEE 754's total order."""
+    if t.kind != "float":
+        return x
+    bits = t.bits_of(x)
+    return bits if bits < 1 << (t.bits - 1) else -(bits - (1 << (t.bits - 1))) - 1
+
+
+def comparator(direction, t, others=()):
+    kind = ", TOTALORDER" if t.kind == "float" else ""
+    arguments = [f"%x: tensor<{t.name}>", f"%y: tensor<{t.name}>"]
+    for i, other in enumerate(others):
+        arguments += [f"%p{i}: tensor<{other.name}>", f"%q{i}: tensor<{other.name}>"]
+    return (f"({{\n  ^bb0({', '.join(arguments)}):\n"
+            f"    %before = stablehlo.compare {direction}, %x, %y{kind} : "
+            f"(tensor<{t.name}>, tensor<{t.name}>) -> tensor<i1>\n"
+            "    stablehlo.return %before : tensor<i1>\n  })")
+
+
+@program
+def sort(p):
+    def case(t, values, direction="LT"):
+        sign = 1 if direction == "LT" else -1
+        order = sorted(range(len(values)),
+                       key=lambda i: sign * in_total_order(values[i], t))
+        x, n = vector(t, values), vector(i32, range(len(values)))
+        types = f"({x.type()}, {n.type()})"
+        y = p.op(f'sort"({p.constant(x)}, {p.constant(n)}) '
+                 f"<{{dimension = 0 : i64}}> {comparator(direction, t, [i32])} "
+                 f": {types} -> {types}", results=2, quote='"')
+        p.expect(f"{y}#0", vector(t, [values[i] for i in order]))
+        p.expect(f"{y}#1", vector(i32, order))
+
+    for t in ALL:
+        p.section(t.name)
+        values = [1, 0, 1, 0] if t.kind == "bool" else samples(t)
+        case(t, values + values[::-1])
+        case(t, values[::2] + values, "GT")
+    p.section("equal elements keep their order, for every length")
+    for n in range(1, 10):
+        case(i32, [(7 * i * i + 3) % 4 for i in range(n)])
+    p.section("dimensions")
+    for dim, shape in ((0, (4, 3)), (1, (4, 3)), (-2, (2, 3, 2)), (1, (2, 0)),
+                       (0, (2, 0))):
+        x = Tensor.make(f32, shape, lambda i: float(
+            (5 * offset(shape, i) + 3) % 7))
+        along = dim % len(shape)
+
+        def element(index):
+            line = [list(index) for _ in range(shape[along])]
+            for i, place in enumerate(line):
+                place[along] = i
+            return sorted(map(x.at, line))[index[along]]
+        y = p.op(f'sort"({p.constant(x)}) <{{dimension = {dim} : i64, '
+                 f"is_stable = true}}> {comparator('LT', f32)} : ({x.type()}) -> "
+                 f"{x.type()}", quote='"')
+        p.expect(y, Tensor.make(f32, shape, element))
+    p.section("a comparator that is no order gives some permutation")
+    x = vector(i32, [3, 1, 2])
+    y = p.op(f'sort"({p.constant(x)}) {comparator("NE", i32)} : '
+             f"({x.type()}) -> {x.type()}", quote='"')
+    total = p.op(f"reduce({y} init: {p.value(i32, 0)}) applies stablehlo.add "
+                 "across dimensions = [0] : (tensor<3xi32>, tensor<i32>) -> tensor<i32>")
+    p.expect(total, scalar(i32, 6))
+
+
+@program
+def chlo_top_k(p):
+    for t in FLOATS + INTS:
+        p.section(t.name)
+        values = samples(t)
+        rows = [values, values[::-1]]
+        x = Tensor(t, [2, len(values)], rows[0] + rows[1])
+        k = len(values) - 1
+        orders = [sorted(range(len(row)),
+                         key=lambda i: -in_total_order(row[i], t))[:k]
+                  for row in rows]
+        y = p.op(f"chlo.top_k({p.constant(x)}, k = {k}) : {x.type()} -> "
+                 f"(tensor<2x{k}x{t.name}>, tensor<2x{k}xi32>)", results=2)
+        p.expect(f"{y}#0", Tensor(t, [2, k], [
+            row[i] for row, order in zip(rows, orders) for i in order]))
+        p.expect(f"{y}#1", Tensor(i32, [2, k], orders[0] + orders[1]))
 
 
 class Windows:

@@ -3,29 +3,21 @@
 // What JAX prints of functions that are not differentiated, trained or run
 // here is refused with its place.
 
-module @jit_scan {
-  func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    // expected-error @+1 {{stablehlo.while is not supported}}
-    %0:2 = stablehlo.while(%iterArg = %arg0, %iterArg_0 = %c) : tensor<4xf32>, tensor<i32>
-    cond {
-      %c_1 = stablehlo.constant dense<5> : tensor<i32>
-      %1 = stablehlo.compare LT, %iterArg_0, %c_1, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %1 : tensor<i1>
-    } do {
-      stablehlo.return %iterArg, %iterArg_0 : tensor<4xf32>, tensor<i32>
-    }
-    return %0#0 : tensor<4xf32>
+module @jit_bits {
+  func.func public @main(%arg0: tensor<2xui64>) -> tensor<4xui32> {
+    // expected-error @+1 {{stablehlo.rng_bit_generator is not supported}}
+    %output_state, %output = stablehlo.rng_bit_generator %arg0, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
+    return %output : tensor<4xui32>
   }
 }
 
 // -----
 
-module @jit_top_k {
-  func.func public @main(%arg0: tensor<4x3xf32>) -> tensor<4x2xf32> {
-    // expected-error @+1 {{chlo.top_k is not supported}}
-    %values, %indices = chlo.top_k(%arg0, k = 2) : tensor<4x3xf32> -> (tensor<4x2xf32>, tensor<4x2xi32>)
-    return %values : tensor<4x2xf32>
+module @jit_bessel {
+  func.func public @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+    // expected-error @+1 {{chlo.bessel_i1e is not supported}}
+    %0 = chlo.bessel_i1e %arg0 : tensor<4xf32> -> tensor<4xf32>
+    return %0 : tensor<4xf32>
   }
 }
 

@@ -334,6 +334,22 @@ func.func @repeated(%x: tensor<?x3xf32> {ps.feed = "x"}) {
   %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<f32>
   %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
   %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+// A recurrent state begins with zeros, the same for all samples; states are
+// stacked along another dimension than the batch's.
+
+ps.variable @w : tensor<2x2xf32> init(#ps.constant<1.0>)
+func.func @recurrent(%x: tensor<4x2xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<2x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %c0 = stablehlo.constant dense<0> : tensor<i32>
+  %state = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<4x2xf32>
+  %kept = stablehlo.dot_general %state, %w, contracting_dims = [1] x [0] : (tensor<4x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+  %h = stablehlo.add %x, %kept : tensor<4x2xf32>
+  %all = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<3x4x2xf32>
+  %one = stablehlo.reshape %h : (tensor<4x2xf32>) -> tensor<1x4x2xf32>
+  %stacked = stablehlo.dynamic_update_slice %all, %one, %c0, %c0, %c0 : (tensor<3x4x2xf32>, tensor<1x4x2xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<3x4x2xf32>
+  %sum = stablehlo.reduce(%stacked init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<3x4x2xf32>, tensor<f32>) -> tensor<f32>
+  %n = stablehlo.constant dense<4.0> : tensor<f32>
   %loss = stablehlo.divide %sum, %n : tensor<f32>
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
@@ -354,6 +370,76 @@ func.func @numbered(%x: tensor<?x3xf32> {ps.feed = "x"}) {
   %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<f32>
   %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
   %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
+func.func @replaces_samples(%x: tensor<4x2xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %c0 = stablehlo.constant dense<0> : tensor<i32>
+  %first = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<f32>) -> tensor<1x2xf32>
+  // expected-warning@+1 {{'stablehlo.dynamic_update_slice' replaces some samples of the batch}}
+  %h = stablehlo.dynamic_update_slice %x, %first, %c0, %c0 : (tensor<4x2xf32>, tensor<1x2xf32>, tensor<i32>, tensor<i32>) -> tensor<4x2xf32>
+  %sum = stablehlo.reduce(%h init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+  %n = stablehlo.constant dense<4.0> : tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  // expected-note@+1 {{this loss must be a mean over samples}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<3xf32> init(#ps.constant<1.0>)
+func.func @place_of_samples(%x: tensor<?xi32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %c0 = stablehlo.constant dense<0> : tensor<i32>
+  %sample = stablehlo.reduce(%x init: %c0) applies stablehlo.maximum across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+  // expected-warning@-1 {{'stablehlo.reduce' folds the samples of the batch by 'stablehlo.maximum', not by a sum}}
+  %one = stablehlo.constant dense<1.0> : tensor<1xf32>
+  %h = stablehlo.dynamic_update_slice %w, %one, %sample : (tensor<3xf32>, tensor<1xf32>, tensor<i32>) -> tensor<3xf32>
+  %loss = stablehlo.reduce(%h init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
+  // expected-note@+1 {{this loss must be a mean over samples}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// Each sample's elements may be sorted, the samples may not.
+
+ps.variable @w : tensor<2xf32> init(#ps.constant<1.0>)
+func.func @sorts_elements(%x: tensor<4x2xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sorted = "stablehlo.sort"(%x) <{dimension = 1 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %0 = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  }) : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  %values, %indices = chlo.top_k(%sorted, k = 2) : tensor<4x2xf32> -> (tensor<4x2xf32>, tensor<4x2xi32>)
+  %h = stablehlo.dot_general %values, %w, contracting_dims = [1] x [0] : (tensor<4x2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %sum = stablehlo.reduce(%h init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %n = stablehlo.constant dense<4.0> : tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<2xf32> init(#ps.constant<1.0>)
+func.func @sorts_samples(%x: tensor<4x2xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // expected-warning@+1 {{'stablehlo.sort' sorts the samples of the batch}}
+  %sorted = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %0 = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  }) : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  %h = stablehlo.dot_general %sorted, %w, contracting_dims = [1] x [0] : (tensor<4x2xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %sum = stablehlo.reduce(%h init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %n = stablehlo.constant dense<4.0> : tensor<f32>
   %loss = stablehlo.divide %sum, %n : tensor<f32>
   // expected-note@+1 {{this loss must be a mean over samples}}
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>

@@ -54,3 +54,10 @@ func.func @functions(%a: tensor<2x?xf32>, %b: tensor<2x?xf32>) {
   %14 = chlo.next_after %a, %b : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
   return
 }
+
+// CHECK-LABEL: func @top
+func.func @top(%a: tensor<?x8xf32>) {
+  // CHECK: %{{.*}}, %{{.*}} = chlo.top_k(%{{.*}}, k = 2) : tensor<?x8xf32> -> (tensor<?x2xf32>, tensor<?x2xi32>)
+  %values, %indices = chlo.top_k(%a, k = 2) : tensor<?x8xf32> -> (tensor<?x2xf32>, tensor<?x2xi32>)
+  return
+}

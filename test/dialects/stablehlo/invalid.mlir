@@ -21,12 +21,12 @@ func.func @test(%a: tensor<4xf32>) {
 // The op is named, not what is in it.
 
 func.func @test(%a: tensor<4xf32>) {
-  // expected-error @+1 {{stablehlo.sort is not supported}}
-  %0 = "stablehlo.sort"(%a) ({
+  // expected-error @+1 {{stablehlo.map is not supported}}
+  %0 = "stablehlo.map"(%a, %a) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %1 = stablehlo.compare LT, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %1 : tensor<i1>
-  }) : (tensor<4xf32>) -> tensor<4xf32>
+  }) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
   return
 }
 
@@ -43,14 +43,6 @@ func.func @test() {
 func.func @test(%a: tensor<4xf32>) {
   // expected-error @+1 {{chlo.bessel_i1e is not supported}}
   %0 = chlo.bessel_i1e %a : tensor<4xf32> -> tensor<4xf32>
-  return
-}
-
-// -----
-
-func.func @test(%a: tensor<4xf32>) {
-  // expected-error @+1 {{chlo.top_k is not supported}}
-  %0:2 = "chlo.top_k"(%a) <{k = 2 : i64}> : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)
   return
 }
 
@@ -978,7 +970,7 @@ func.func @test(%a: tensor<2x3x4xf32>, %b: tensor<2x4x5xf32>) {
 // return
 
 func.func @test(%a: tensor<4xf32>) {
-  // expected-error @+1 {{op ends the body of a stablehlo.reduce or stablehlo.scatter, not of func.func}}
+  // expected-error @+1 {{op ends a region of a stablehlo op, not of func.func}}
   stablehlo.return %a : tensor<4xf32>
 }
 
@@ -1568,5 +1560,322 @@ func.func @test(%a: tensor<5x3xf32>, %i: tensor<4x1xi32>, %u: tensor<4x3xf32>) {
     %1 = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<f32>, tensor<f32>) -> tensor<f32>
     stablehlo.return %1 : tensor<f32>
   }) : (tensor<5x3xf32>, tensor<4x1xi32>, tensor<4x3xf32>) -> (tensor<5x3xf32>)
+  return
+}
+
+// -----
+
+// dynamic_update_slice
+
+func.func @test(%a: tensor<2x3xf32>, %b: tensor<3xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{op updates 'tensor<2x3xf32>' with 'tensor<3xf32>'}}
+  %0 = stablehlo.dynamic_update_slice %a, %b, %i, %i : (tensor<2x3xf32>, tensor<3xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{op expected one start per dimension of 'tensor<2x3xf32>', found 1}}
+  %0 = stablehlo.dynamic_update_slice %a, %a, %i : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %i: tensor<i32>, %j: tensor<i64>) {
+  // expected-error @+1 {{op start indices differ in type}}
+  %0 = stablehlo.dynamic_update_slice %a, %a, %i, %j : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i64>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>, %i: tensor<i32>) {
+  // expected-error @+1 {{op update 'tensor<2x4xf32>' does not fit into 'tensor<2x3xf32>'}}
+  %0 = stablehlo.dynamic_update_slice %a, %b, %i, %i : (tensor<2x3xf32>, tensor<2x4xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// while
+
+func.func @test(%a: tensor<f32>, %p: tensor<i1>) {
+  // expected-error @+1 {{op expected results of types 'tensor<f32>', found 'tensor<f64>'}}
+  %0 = "stablehlo.while"(%a) ({
+  ^bb0(%x: tensor<f32>):
+    stablehlo.return %p : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<f32>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<f32>, %p: tensor<i1>) {
+  // expected-error @+1 {{op expected regions with arguments 'tensor<f32>', found}}
+  %0 = "stablehlo.while"(%a) ({
+    stablehlo.return %p : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<f32>) {
+  // expected-error @+1 {{op expected a condition that returns 'tensor<i1>', found 'tensor<f32>'}}
+  %0 = stablehlo.while(%x = %a) : tensor<f32> cond {
+    stablehlo.return %x : tensor<f32>
+  } do {
+    stablehlo.return %x : tensor<f32>
+  }
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<f32>, %p: tensor<i1>) {
+  // expected-error @+1 {{op expected a body that returns 'tensor<f32>', found}}
+  %0 = stablehlo.while(%x = %a) : tensor<f32> cond {
+    stablehlo.return %p : tensor<i1>
+  } do {
+    stablehlo.return
+  }
+  return
+}
+
+// -----
+
+// case, if
+
+func.func @test(%i: tensor<i32>) {
+  // expected-error @+1 {{op expected at least one branch}}
+  "stablehlo.case"(%i) : (tensor<i32>) -> ()
+  return
+}
+
+// -----
+
+func.func @test(%i: tensor<i32>) {
+  // expected-error @+1 {{op expected branches without arguments, found 1}}
+  "stablehlo.case"(%i) ({
+  ^bb0(%x: tensor<f32>):
+    stablehlo.return
+  }) : (tensor<i32>) -> ()
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<f32>, %p: tensor<i1>) {
+  // expected-error @+1 {{op expected a branch that returns 'tensor<f32>', found}}
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %a : tensor<f32>
+  }, {
+    stablehlo.return
+  }) : (tensor<i1>) -> tensor<f32>
+  return
+}
+
+// -----
+
+// sort
+
+func.func @test() {
+  // expected-error @+1 {{op expected at least one input}}
+  "stablehlo.sort"() ({
+    %0 = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<5xf32>) {
+  // expected-error @+1 {{op inputs differ in shape: 'tensor<4xf32>' and 'tensor<5xf32>'}}
+  %0:2 = "stablehlo.sort"(%a, %b) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>, %w: tensor<f32>):
+    %1 = stablehlo.compare LT, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<4xf32>, tensor<5xf32>) -> (tensor<4xf32>, tensor<5xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op sorted dimension -2 is not one of a tensor of rank 1}}
+  %0 = "stablehlo.sort"(%a) <{dimension = -2 : i64}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.compare LT, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op expected a body with arguments 'tensor<f32>', 'tensor<f32>', found 'tensor<f32>'}}
+  %0 = "stablehlo.sort"(%a) ({
+  ^bb0(%x: tensor<f32>):
+    %1 = stablehlo.compare LT, %x, %x, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op expected a body that returns 'tensor<i1>', found 'tensor<f32>'}}
+  %0 = "stablehlo.sort"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  %0 = "stablehlo.sort"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    // expected-error @+1 {{op is not supported in the body of a sort}}
+    %1 = "stablehlo.reduce"(%x, %y) <{dimensions = array<i64>}> ({
+    ^bb0(%z: tensor<f32>, %w: tensor<f32>):
+      stablehlo.return %z : tensor<f32>
+    }) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %2 = stablehlo.compare LT, %1, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %2 : tensor<i1>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// top_k
+
+func.func @test(%a: tensor<2x4xf32>) {
+  // expected-error @+1 {{op takes 5 elements of the last dimension of 'tensor<2x4xf32>'}}
+  %0:2 = chlo.top_k(%a, k = 5) : tensor<2x4xf32> -> (tensor<2x5xf32>, tensor<2x5xi32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x4xf32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<2x2xf32>', 'tensor<2x2xi32>', found}}
+  %0:2 = chlo.top_k(%a, k = 2) : tensor<2x4xf32> -> (tensor<2x3xf32>, tensor<2x2xi32>)
+  return
+}
+
+// -----
+
+// Ops whose shapes are operands
+
+func.func @test(%a: tensor<f32>, %s: tensor<2xi32>) {
+  // expected-error @+1 {{op expected a result of 'f32', found 'tensor<?x4xf64>'}}
+  %0 = stablehlo.dynamic_broadcast_in_dim %a, %s, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x4xf64>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<f32>, %s: tensor<3xi32>) {
+  // expected-error @+1 {{op expected one number per dimension of 'tensor<?x4xf32>', found 'tensor<3xi32>'}}
+  %0 = stablehlo.dynamic_broadcast_in_dim %a, %s, dims = [] : (tensor<f32>, tensor<3xi32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%s: tensor<3xi32>) {
+  // expected-error @+1 {{op expected one number per dimension of 'tensor<?x4xi32>', found 'tensor<3xi32>'}}
+  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<3xi32>) -> tensor<?x4xi32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<?x4xf32>, %s: tensor<3xi32>) {
+  // expected-error @+1 {{op expected a result of 'f32', found 'tensor<?x2x2xf64>'}}
+  %0 = stablehlo.dynamic_reshape %a, %s : (tensor<?x4xf32>, tensor<3xi32>) -> tensor<?x2x2xf64>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<?x4xf32>, %s: tensor<2xi32>, %t: tensor<1xi32>) {
+  // expected-error @+1 {{op expected one number per dimension of 'tensor<?x4xf32>', found 'tensor<1xi32>'}}
+  %0 = stablehlo.real_dynamic_slice %a, %s, %t, %s : (tensor<?x4xf32>, tensor<2xi32>, tensor<1xi32>, tensor<2xi32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<?x4xf32>, %c: tensor<f32>, %s: tensor<2xi32>, %t: tensor<1xi32>) {
+  // expected-error @+1 {{op expected one number per dimension of 'tensor<?x4xf32>', found 'tensor<1xi32>'}}
+  %0 = stablehlo.dynamic_pad %a, %c, %s, %s, %t : (tensor<?x4xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<1xi32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<10x4xf32>, %i: tensor<?x1xi32>, %s: tensor<1xi32>) {
+  // expected-error @+1 {{op expected one number per dimension of 'tensor<10x4xf32>', found 'tensor<1xi32>'}}
+  %0 = "stablehlo.dynamic_gather"(%a, %i, %s) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<10x4xf32>, tensor<?x1xi32>, tensor<1xi32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%n: tensor<i32>) {
+  // expected-error @+1 {{op to '@shape_assertion' takes a tensor<i1> and what its message names}}
+  stablehlo.custom_call @shape_assertion(%n) : (tensor<i32>) -> ()
+  return
+}
+
+// -----
+
+// reduce_precision
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{expected a format such as e5m10, found e5x10}}
+  %0 = stablehlo.reduce_precision %a, format = e5x10 : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{attribute 'exponent_bits' failed to satisfy constraint: 32-bit signless integer attribute whose value is positive}}
+  %0 = stablehlo.reduce_precision %a, format = e0m10 : tensor<4xf32>
+  return
+}
+
+// -----
+
+// composite
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op refers to unknown function '@missing'}}
+  %0 = stablehlo.composite "x.y" %a {decomposition = @missing} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func private @impl(tensor<5xf32>) -> tensor<4xf32>
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op calls '@impl', which takes 'tensor<5xf32>' and returns 'tensor<4xf32>'}}
+  %0 = stablehlo.composite "x.y" %a {decomposition = @impl} : (tensor<4xf32>) -> tensor<4xf32>
   return
 }

@@ -407,3 +407,109 @@ func.func @kernel_gradient(%x: tensor<?x6x1xf32>, %g: tensor<?x4x2xf32>) -> tens
   %0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, b]x[i, 0, o]->[0, b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x6x1xf32>, tensor<?x4x2xf32>) -> tensor<3x1x2xf32>
   return %0 : tensor<3x1x2xf32>
 }
+
+// CHECK-LABEL: func @updates
+func.func @updates(%a: tensor<2x?xf32>, %b: tensor<1x?xf32>, %s: tensor<f32>, %i: tensor<ui8>) {
+  // CHECK: stablehlo.dynamic_update_slice %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<2x?xf32>, tensor<1x?xf32>, tensor<ui8>, tensor<ui8>) -> tensor<2x?xf32>
+  %0 = stablehlo.dynamic_update_slice %a, %b, %i, %i : (tensor<2x?xf32>, tensor<1x?xf32>, tensor<ui8>, tensor<ui8>) -> tensor<2x?xf32>
+  // CHECK: stablehlo.dynamic_update_slice %{{.*}}, %{{.*}} : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.dynamic_update_slice %s, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  return
+}
+
+// CHECK-LABEL: func @loop
+func.func @loop(%a: tensor<?xf32>, %i: tensor<i32>, %p: tensor<i1>) {
+  // CHECK: %{{.*}}:2 = stablehlo.while(%[[I:iterArg.*]] = %{{.*}}, %[[X:iterArg.*]] = %{{.*}}) : tensor<i32>, tensor<?xf32>
+  // CHECK-NEXT: cond {
+  // CHECK-NEXT: stablehlo.compare LT, %[[I]], %{{.*}}, SIGNED
+  // CHECK-NEXT: stablehlo.return %{{.*}} : tensor<i1>
+  // CHECK-NEXT: } do {
+  // CHECK-NEXT: stablehlo.tanh %[[X]] : tensor<?xf32>
+  // CHECK-NEXT: stablehlo.return %[[I]], %{{.*}} : tensor<i32>, tensor<?xf32>
+  %0:2 = stablehlo.while(%iterArg = %i, %iterArg_0 = %a) : tensor<i32>, tensor<?xf32>
+  cond {
+    %1 = stablehlo.compare LT, %iterArg, %i, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.tanh %iterArg_0 : tensor<?xf32>
+    stablehlo.return %iterArg, %1 : tensor<i32>, tensor<?xf32>
+  }
+  // CHECK: stablehlo.while() attributes {kept = 1 : i64}
+  // CHECK-NEXT: cond {
+  // CHECK-NEXT: stablehlo.return %{{.*}} : tensor<i1>
+  // CHECK-NEXT: } do {
+  // CHECK: }
+  stablehlo.while() attributes {kept = 1 : i64} cond {
+    stablehlo.return %p : tensor<i1>
+  } do {
+    stablehlo.return
+  }
+  return
+}
+
+// CHECK-LABEL: func @branches
+func.func @branches(%a: tensor<?xf32>, %i: tensor<i32>, %p: tensor<i1>) {
+  // CHECK: "stablehlo.case"(%{{.*}}) ({
+  // CHECK: stablehlo.return %{{.*}} : tensor<?xf32>
+  // CHECK: }) : (tensor<i32>) -> tensor<?xf32>
+  %0 = "stablehlo.case"(%i) ({
+    stablehlo.return %a : tensor<?xf32>
+  }) : (tensor<i32>) -> tensor<?xf32>
+  // CHECK: "stablehlo.if"(%{{.*}}) ({
+  // CHECK: }) : (tensor<i1>) -> tensor<?xf32>
+  %1 = "stablehlo.if"(%p) ({
+    stablehlo.return %a : tensor<?xf32>
+  }, {
+    stablehlo.return %0 : tensor<?xf32>
+  }) : (tensor<i1>) -> tensor<?xf32>
+  return
+}
+
+// CHECK-LABEL: func @sort
+func.func @sort(%a: tensor<?x4xf32>, %i: tensor<?x4xui8>) {
+  // CHECK: "stablehlo.sort"(%{{.*}}, %{{.*}}) <{dimension = 1 : i64, is_stable = true}> ({
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<f32>, %{{.*}}: tensor<f32>, %{{.*}}: tensor<ui8>, %{{.*}}: tensor<ui8>):
+  // CHECK: }) : (tensor<?x4xf32>, tensor<?x4xui8>) -> (tensor<?x4xf32>, tensor<?x4xui8>)
+  %0:2 = "stablehlo.sort"(%a, %i) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %m: tensor<ui8>, %n: tensor<ui8>):
+    %1 = stablehlo.compare LT, %x, %y, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<?x4xf32>, tensor<?x4xui8>) -> (tensor<?x4xf32>, tensor<?x4xui8>)
+  return
+}
+
+// CHECK-LABEL: func @shapes
+func.func @shapes(%a: tensor<?x4xf32>, %s: tensor<f32>, %i: tensor<2xi32>, %j: tensor<?x1xi32>) {
+  // CHECK: stablehlo.dynamic_broadcast_in_dim %{{.*}}, %{{.*}}, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x4xf32>
+  %0 = stablehlo.dynamic_broadcast_in_dim %s, %i, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x4xf32>
+  // CHECK: stablehlo.dynamic_iota %{{.*}}, dim = 1 : (tensor<2xi32>) -> tensor<?x4xi64>
+  %1 = stablehlo.dynamic_iota %i, dim = 1 : (tensor<2xi32>) -> tensor<?x4xi64>
+  // CHECK: stablehlo.dynamic_reshape %{{.*}}, %{{.*}} : (tensor<?x4xf32>, tensor<2xi32>) -> tensor<?x4xf32>
+  %2 = stablehlo.dynamic_reshape %a, %i : (tensor<?x4xf32>, tensor<2xi32>) -> tensor<?x4xf32>
+  // CHECK: stablehlo.real_dynamic_slice %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x2xf32>
+  %3 = stablehlo.real_dynamic_slice %a, %i, %i, %i : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x2xf32>
+  // CHECK: stablehlo.dynamic_pad %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<?x4xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x8xf32>
+  %4 = stablehlo.dynamic_pad %a, %s, %i, %i, %i : (tensor<?x4xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x8xf32>
+  // CHECK: "stablehlo.dynamic_gather"(%{{.*}}, %{{.*}}, %{{.*}}) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<?x4xf32>, tensor<?x1xi32>, tensor<2xi32>) -> tensor<?x4xf32>
+  %5 = "stablehlo.dynamic_gather"(%a, %j, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<?x4xf32>, tensor<?x1xi32>, tensor<2xi32>) -> tensor<?x4xf32>
+  return
+}
+
+// CHECK-LABEL: func @counts_and_formats
+func.func @counts_and_formats(%a: tensor<?xui16>, %b: tensor<?xf32>) {
+  // CHECK: stablehlo.popcnt %{{.*}} : tensor<?xui16>
+  %0 = stablehlo.popcnt %a : tensor<?xui16>
+  // CHECK: stablehlo.count_leading_zeros %{{.*}} : tensor<?xui16>
+  %1 = stablehlo.count_leading_zeros %a : tensor<?xui16>
+  // CHECK: stablehlo.reduce_precision %{{.*}}, format = e5m10 : tensor<?xf32>
+  %2 = stablehlo.reduce_precision %b, format = e5m10 : tensor<?xf32>
+  return
+}
+
+func.func private @top.impl(tensor<?x8xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>)
+// CHECK-LABEL: func @composite
+func.func @composite(%a: tensor<?x8xf32>) {
+  // CHECK: %{{.*}}:2 = stablehlo.composite "chlo.top_k" %{{.*}} {composite_attributes = {k = 2 : i64}, decomposition = @top.impl, version = 1 : i32} : (tensor<?x8xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>)
+  %0:2 = stablehlo.composite "chlo.top_k" %a {composite_attributes = {k = 2 : i64}, decomposition = @top.impl, version = 1 : i32} : (tensor<?x8xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>)
+  return
+}

@@ -41,7 +41,9 @@ static absl::Status runEntry(const RunConfig &config, Loader &loader) {
   RETURN_IF_ERROR(loader.selectProgram(""));
   ASSIGN_OR_RETURN(Process process, makeProcess(config, loader, "local", 0));
   ASSIGN_OR_RETURN(CompiledProgram program,
-                   loader.compile(config.entry, {}, process.binding()));
+                   loader.compile(config.entry,
+                                  {.batchSize = config.batchSize.value_or(1)},
+                                  process.binding()));
   if (!program.program->feeds.empty() || !program.program->deviceFeeds.empty())
     return usageError(absl::StrCat("--entry: @", config.entry,
                                    " takes data, only functions without "
