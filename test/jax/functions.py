@@ -228,3 +228,125 @@ def channels_first(x, w):
                                      dimension_numbers=("NCHW", "OIHW", "NCHW"))
         return jnp.sum(jnp.tanh(y) ** 2)
     return jax.value_and_grad(loss, argnums=(0, 1))(x, w)
+
+
+def lstm(parameters, xs):
+    """The states of an LSTM, from xs[time, sample, feature]."""
+    def cell(carry, x):
+        h, c = carry
+        z = x @ parameters["wx"] + h @ parameters["wh"] + parameters["b"]
+        i, f, g, o = jnp.split(z, 4, axis=-1)
+        c = nn.sigmoid(f) * c + nn.sigmoid(i) * jnp.tanh(g)
+        h = nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), h
+    zeros = jnp.zeros((xs.shape[1], parameters["wh"].shape[0]))
+    return lax.scan(cell, (zeros, zeros), xs)[1]
+
+
+def scan_lstm(parameters, xs, y):
+    return jnp.mean((lstm(parameters, xs).mean(0) - y) ** 2)
+
+
+def scan_lstm_gradients(parameters, xs, y):
+    return jax.value_and_grad(scan_lstm, argnums=(0, 1))(parameters, xs, y)
+
+
+def gru(parameters, xs, y):
+    def cell(h, x):
+        a = x @ parameters["wx"] + parameters["b"]
+        b = h @ parameters["wh"]
+        r, u = jnp.split(nn.sigmoid(a[:, :4] + b[:, :4]), 2, axis=-1)
+        n = jnp.tanh(a[:, 4:] + r * b[:, 4:])
+        return (1 - u) * n + u * h, None
+    zeros = jnp.zeros((xs.shape[1], 2))
+    # From the last to the first.
+    h, _ = lax.scan(cell, zeros, xs, reverse=True)
+    return jnp.mean((h - y) ** 2)
+
+
+def gru_gradients(parameters, xs, y):
+    return jax.value_and_grad(gru)(parameters, xs, y)
+
+
+def loops(x):
+    def body(i, v):
+        return v * 2 + x[i % 3] + lax.fori_loop(0, i, lambda j, s: s + j, 0)
+    running = lax.scan(lambda c, v: (c + v, c * v), jnp.float32(1), x,
+                       unroll=2)
+    return lax.fori_loop(0, 4, body, x), running
+
+
+def dropout(key, x):
+    keep = jax.random.bernoulli(key, 0.8, x.shape)
+    noise = jax.random.normal(jax.random.split(key)[1], x.shape)
+    return jnp.where(keep, x / 0.8, 0), noise, jax.random.permutation(key, 6)
+
+
+def branches(i, p, x):
+    def chosen(x):
+        y = lax.switch(i, [jnp.sin, lambda x: x * 2, jnp.tanh], x)
+        return jnp.sum(lax.cond(p, lambda y: y ** 2, jnp.exp, y))
+    return jax.value_and_grad(chosen)(x)
+
+
+def sorting(x, y):
+    def loss(x):
+        return jnp.sum(jnp.sort(x, axis=0) * y)
+    return (jnp.sort(x), jnp.argsort(x, descending=True, axis=0),
+            jnp.median(x), jax.grad(loss)(x))
+
+
+def routing(x, gate, experts):
+    """A mixture of experts: each sample goes to its two best ones."""
+    def loss(gate, experts):
+        weights, chosen = lax.top_k(nn.softmax(x @ gate), 2)
+        y = jnp.einsum("bi,bkio->bko", x, experts[chosen])
+        return jnp.mean(jnp.sum(weights[..., None] * y, 1) ** 2)
+    return jax.value_and_grad(loss, argnums=(0, 1))(gate, experts)
+
+
+def updates(x, i):
+    y = lax.dynamic_update_slice(x, -x[:2, :2], (i, i - 1))
+    return jax.value_and_grad(lambda x: jnp.sum(lax.dynamic_update_slice(
+        x * x, x[:2, :2], (i, 1)) * y))(x)
+
+
+def counted_bits(a, x):
+    return (lax.population_count(a), lax.clz(a),
+            lax.reduce_precision(x, 5, 10), lax.reduce_precision(x, 8, 7))
+
+
+# Of these the batch size is a symbol when they are exported.
+
+def symbolic_network(parameters, x, y):
+    return jax.value_and_grad(network_loss)(parameters, x, y)
+
+
+def symbolic_embedding(table, ids):
+    def loss(table):
+        return jnp.mean(jnp.sum(table[ids] ** 2, axis=(-2, -1)))
+    return jax.value_and_grad(loss)(table)
+
+
+def symbolic_attention(parameters, x):
+    def loss(parameters, x):
+        q, k, v = (jnp.einsum("bti,iho->btho", x, parameters[name])
+                   for name in "qkv")
+        y = nn.dot_product_attention(q, k, v, is_causal=True)
+        return jnp.mean(y ** 2)
+    return jax.value_and_grad(loss)(parameters, x), jnp.argmax(x, -1)
+
+
+def symbolic_lstm(parameters, xs, y):
+    return jax.value_and_grad(scan_lstm)(parameters, xs, y)
+
+
+def symbolic_dropout(key, x):
+    mask = jax.random.bernoulli(key, 0.8, x.shape)
+    return jnp.mean(jnp.where(mask, x / 0.8, 0)), jnp.sum(mask, axis=1)
+
+
+def symbolic_windows(x, i):
+    return (lax.dynamic_slice(x, (0, i, 1), (x.shape[0], 2, 2)),
+            x[:, ::2, -1], jnp.pad(x, ((0, 0), (1, 0), (0, 2))),
+            jnp.arange(x.shape[0]), lax.top_k(x, 2)[1])

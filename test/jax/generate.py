@@ -6,8 +6,9 @@ usage: generate.py
 
 Needs jax and optax; no test does. For each function of functions.py NAME.mlir
 and NAME-debug.mlir hold what JAX prints, without and with locations, below a
-header of RUN lines. Inputs/NAME.check is a function that calls the printed one
-with the inputs chosen here, and compares with what JAX computes.
+header of RUN lines; symbolic_NAME.mlir holds what jax.export prints where the
+batch size is a symbol. Inputs/NAME.check is a function that calls the printed
+one with the inputs chosen here, and compares with what JAX computes.
 Inputs/network.json holds how JAX and optax train the network.
 """
 
@@ -99,6 +100,40 @@ CASES = {
     "channels_first": (small(2, 3, 5, 6), small(4, 3, 3, 3)),
 }
 
+# Drawn after what was there before, which stays as it is.
+LSTM = {"wx": normal(3, 8), "wh": normal(2, 8), "b": normal(8)}
+GRU = {"wx": normal(3, 6), "wh": normal(2, 6), "b": normal(6)}
+XS, TARGETS = normal(5, 4, 3), normal(4, 2)
+CASES |= {
+    "scan_lstm": (LSTM, XS, TARGETS),
+    "scan_lstm_gradients": (LSTM, XS, TARGETS),
+    "gru": (GRU, XS, TARGETS),
+    "gru_gradients": (GRU, XS, TARGETS),
+    "loops": (uniform(-1, 1, 3),),
+    "dropout": (numpy.uint32([5, 6]), normal(4, 3)),
+    "branches": (numpy.int32(1), numpy.bool_(False), normal(3)),
+    "sorting": (normal(4, 3), normal(4, 3)),
+    "routing": (normal(5, 3), normal(3, 4), normal(4, 3, 2)),
+    "updates": (normal(4, 4), numpy.int32(2)),
+    "counted_bits": (whole(-2**31, 2**31 - 1, 8), 1e4 * normal(8)),
+}
+
+# The inputs, and their shapes with None for the batch size, which is a symbol.
+SYMBOLIC = {
+    "symbolic_network": ((PARAMETERS, X, Y), (PARAMETERS, (None, 4), (None,))),
+    "symbolic_embedding": ((normal(7, 2), ids(7, 5, 3)),
+                           (normal(7, 2), (None, 3))),
+    "symbolic_attention": (({name: normal(4, 2, 3) for name in "qkv"},
+                            normal(5, 3, 4)),
+                           ({name: normal(4, 2, 3) for name in "qkv"},
+                            (None, 3, 4))),
+    "symbolic_lstm": ((LSTM, XS, TARGETS), (LSTM, (5, None, 3), (None, 2))),
+    "symbolic_dropout": ((numpy.uint32([7, 8]), normal(6, 3)),
+                         (numpy.uint32([7, 8]), (None, 3))),
+    "symbolic_windows": ((normal(3, 5, 4), numpy.int32(2)),
+                         ((None, 5, 4), numpy.int32(2))),
+}
+
 # Relative to the larger magnitude, or to one.
 TOLERANCE = 3e-6
 
@@ -120,20 +155,43 @@ def literal(value):
     return f"dense<{text(value.tolist())}> : {type_of(value)}"
 
 
-def check(name, inputs, outputs):
-    """The function that calls @main and compares."""
+def resized(name, source, value, shape, symbolic):
+    """A line that makes the sizes of a value symbols or numbers."""
+    dynamic = type_of(value).replace(
+        "".join(f"{size}x" for size in value.shape),
+        "".join(f"{'?' if size is None else size}x" for size in shape), 1)
+    types = (type_of(value), dynamic) if symbolic else (dynamic, type_of(value))
+    return f"  {name} = stablehlo.reshape {source} : ({types[0]}) -> {types[1]}"
+
+
+def check(inputs, outputs, shapes=None, results=None):
+    """The function that calls @main and compares. Sizes are None where the
+    function has a symbol."""
+    shapes = shapes or [value.shape for value in inputs]
+    results = results or [value.shape for value in outputs]
     lines = [f"// JAX {jax.__version__} computed these values.",
              "func.func @check() {"]
-    for i, value in enumerate(inputs):
+    arguments, types = [], []
+    for i, (value, shape) in enumerate(zip(inputs, shapes)):
         lines.append(f"  %in{i} = stablehlo.constant {literal(value)}")
-    arguments = ", ".join(f"%in{i}" for i in range(len(inputs)))
-    types = ", ".join(map(type_of, inputs))
-    results = ", ".join(map(type_of, outputs))
+        arguments.append(f"%in{i}")
+        types.append(type_of(value))
+        if None in shape:
+            lines.append(resized(f"%of_batch{i}", f"%in{i}", value, shape, True))
+            arguments[i] = f"%of_batch{i}"
+            types[i] = lines[-1].split(" -> ")[1]
+    result_types = []
+    for value, shape in zip(outputs, results):
+        line = resized("", "", value, shape, True)
+        result_types.append(line.split(" -> ")[1])
     count = f":{len(outputs)}" if len(outputs) > 1 else ""
-    lines.append(f"  %out{count} = call @main({arguments}) : "
-                 f"({types}) -> ({results})")
-    for i, value in enumerate(outputs):
+    lines.append(f"  %out{count} = call @main({', '.join(arguments)}) : "
+                 f"({', '.join(types)}) -> ({', '.join(result_types)})")
+    for i, (value, shape) in enumerate(zip(outputs, results)):
         actual = f"%out#{i}" if count else "%out"
+        if None in shape:
+            lines.append(resized(f"%sized{i}", actual, value, shape, False))
+            actual = f"%sized{i}"
         if value.dtype.kind in "iub":
             lines.append(f"  check.expect_eq_const {actual}, {literal(value)}")
         else:
@@ -146,7 +204,7 @@ def check(name, inputs, outputs):
 
 HEADER = """\
 // RUN: ps-opt %s -o %t
-// RUN: %python %S/Inputs/append.py %s %S/Inputs/{name}.check | ps-run - --entry=check
+// RUN: %python %S/Inputs/append.py %s %S/Inputs/{name}.check | ps-run - --entry=check{flags}
 // JAX {version} printed what follows; generate.py wrote it here.
 
 """
@@ -155,15 +213,41 @@ HEADER = """\
 def write(name, arguments):
     function = getattr(functions, name)
     lowered = jax.jit(function).lower(*arguments)
-    header = HEADER.format(name=name, version=jax.__version__)
+    header = HEADER.format(name=name, version=jax.__version__, flags="")
     for suffix, debug_info in (("", False), ("-debug", True)):
         text = lowered.as_text(debug_info=debug_info)
         (FOLDER / f"{name}{suffix}.mlir").write_text(header + text)
     inputs = list(map(numpy.asarray, jax.tree.leaves(arguments)))
     outputs = list(map(numpy.asarray, jax.tree.leaves(
         jax.jit(function)(*arguments))))
+    (FOLDER / "Inputs" / f"{name}.check").write_text(check(inputs, outputs))
+
+
+def write_symbolic(name, arguments, shapes):
+    """The same with the batch size as a symbol, as jax.export prints it."""
+    function = jax.jit(getattr(functions, name))
+    batch, = jax.export.symbolic_shape("b")
+    is_shape = lambda value: isinstance(value, tuple) and all(
+        n is None or isinstance(n, int) for n in value)
+    shapes = [shape if is_shape(shape) else shape.shape
+              for shape in jax.tree.leaves(shapes, is_leaf=is_shape)]
+    inputs = list(map(numpy.asarray, jax.tree.leaves(arguments)))
+    types = [jax.ShapeDtypeStruct([batch if n is None else n for n in shape],
+                                  value.dtype)
+             for value, shape in zip(inputs, shapes)]
+    exported = jax.export.export(function)(
+        *jax.tree.unflatten(jax.tree.structure(arguments), types))
+    sizes = {value.shape[shape.index(None)]
+             for value, shape in zip(inputs, shapes) if None in shape}
+    size, = sizes
+    header = HEADER.format(name=name, version=jax.__version__,
+                           flags=f" --batch-size={size}")
+    (FOLDER / f"{name}.mlir").write_text(header + exported.mlir_module())
+    outputs = list(map(numpy.asarray, jax.tree.leaves(function(*arguments))))
+    results = [[n if isinstance(n, int) else None for n in aval.shape]
+               for aval in exported.out_avals]
     (FOLDER / "Inputs" / f"{name}.check").write_text(
-        check(name, inputs, outputs))
+        check(inputs, outputs, shapes, results))
 
 
 def train():
@@ -188,6 +272,8 @@ def main():
     (FOLDER / "Inputs").mkdir(exist_ok=True)
     for name, arguments in CASES.items():
         write(name, arguments)
+    for name, (arguments, shapes) in SYMBOLIC.items():
+        write_symbolic(name, arguments, shapes)
     text = json.dumps(train(), indent=1)
     # One line per row.
     text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]",
