@@ -334,6 +334,34 @@ func.func @repeated(%x: tensor<?x3xf32> {ps.feed = "x"}) {
   %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<f32>
   %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
   %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
+// A product of constants that differ from sample to sample.
+
+ps.variable @w : tensor<3x3xf32> init(#ps.constant<0.0>)
+func.func @numbered(%x: tensor<?x3xf32> {ps.feed = "x"}) {
+  %w = ps.read @w : tensor<3x3xf32>
+  %numbers = stablehlo.iota dim = 0 : tensor<?x3xf32>
+  %sums = stablehlo.dot_general %numbers, %w, contracting_dims = [1] x [0] : (tensor<?x3xf32>, tensor<3x3xf32>) -> tensor<?x3xf32>
+  // expected-warning@+1 {{'stablehlo.multiply' depends on the position of a sample in the batch}}
+  %y = stablehlo.multiply %x, %sums : tensor<?x3xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<f32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  // expected-note@+1 {{this loss must be a mean over samples}}
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
 // A recurrent state begins with zeros, the same for all samples; states are
 // stacked along another dimension than the batch's.
 
@@ -357,19 +385,6 @@ func.func @recurrent(%x: tensor<4x2xf32> {ps.feed = "x"}) {
 
 // -----
 
-// A product of constants that differ from sample to sample.
-
-ps.variable @w : tensor<3x3xf32> init(#ps.constant<0.0>)
-func.func @numbered(%x: tensor<?x3xf32> {ps.feed = "x"}) {
-  %w = ps.read @w : tensor<3x3xf32>
-  %numbers = stablehlo.iota dim = 0 : tensor<?x3xf32>
-  %sums = stablehlo.dot_general %numbers, %w, contracting_dims = [1] x [0] : (tensor<?x3xf32>, tensor<3x3xf32>) -> tensor<?x3xf32>
-  // expected-warning@+1 {{'stablehlo.multiply' depends on the position of a sample in the batch}}
-  %y = stablehlo.multiply %x, %sums : tensor<?x3xf32>
-  %zero = stablehlo.constant dense<0.0> : tensor<f32>
-  %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x3xf32>, tensor<f32>) -> tensor<f32>
-  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
-  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
 ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
 func.func @replaces_samples(%x: tensor<4x2xf32> {ps.feed = "x"}) {
   %w = ps.read @w : tensor<f32>
