@@ -476,15 +476,18 @@ SampleUse SampleRules::scatter(stablehlo::ScatterOp op) {
 /// The result may vary along all dimensions but those that windows cover
 /// entirely and evenly.
 SampleUse SampleRules::scatterConstants(stablehlo::ScatterOp op) {
-  if (hidesPower(op))
-    return mixed(op, "depends on the size of the batch");
   SampleUse use = anyConstant(op->getResult(0).getType());
   if (op.getInputs().size() != 1)
-    return use;
+    return hidesPower(op) ? mixed(op, "depends on the size of the batch") : use;
   const SampleUse &into = get(op.getInputs()[0]);
   const SampleUse &updates = get(op.getUpdates()[0]);
-  if (auto degree = commonDegree({into, updates}))
-    use.leastPower = degree->first;
+  const bool isLinear = addsUpdates(op) || replacesByUpdates(op);
+  auto degree = commonDegree({into, updates});
+  if (hidesPower(op) &&
+      !(isLinear && degree && get(op.getScatterIndices()).power == 0))
+    return mixed(op, "depends on the size of the batch");
+  if (degree)
+    std::tie(use.leastPower, use.power) = *degree;
   SmallVector<int64_t> sizes = sizesOf(op.getInputs()[0]);
   SmallVector<int64_t> updateSizes = sizesOf(op.getUpdates()[0]);
   // A window as long as a dimension changes all of it in the same way.

@@ -357,6 +357,26 @@ func.func @numbered(%x: tensor<?x3xf32> {ps.feed = "x"}) {
   %loss = stablehlo.divide %sum, %n : tensor<f32>
   // expected-note@+1 {{this loss must be a mean over samples}}
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+// As JAX's gradient of a column that is taken: 1/B in each row.
+
+ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
+func.func @scatter_shares(%x: tensor<?x1xf32> {ps.feed = "x"}) {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %column = stablehlo.constant dense<0> : tensor<1xi32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x1xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %share = stablehlo.divide %one, %n : tensor<f32>
+  %shares = stablehlo.broadcast_in_dim %share, dims = [] : (tensor<f32>) -> tensor<?xf32>
+  %zeros = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<?x1xf32>
+  %back = "stablehlo.scatter"(%zeros, %column, %shares) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1]>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<?x1xf32>, tensor<1xi32>, tensor<?xf32>) -> tensor<?x1xf32>
+  %product = stablehlo.multiply %back, %x : tensor<?x1xf32>
+  %gradient = stablehlo.reduce(%product init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<?x1xf32>, tensor<f32>) -> tensor<f32>
+  ps.apply @w, %gradient using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
 }
 
