@@ -77,26 +77,33 @@ class _Exported:
             self.feeds, outputs, has_gradients=True)
 
     def export(self, loss, params, leaves, has_aux, fixed_batch):
-        specs = _specify(leaves.values(), fixed_batch)
-        self.feeds = [
-            Feed(name, tuple(size if isinstance(size, int) else None
-                             for size in spec.shape), element_of(spec.dtype))
-            for name, spec in zip(leaves, specs)]
+        """The text, and what the loss returns besides as shapes."""
         params = jax.tree.map(
             lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), params)
-        batch = jax.tree.unflatten(self.batch_tree, specs)
         step = jax.jit(_differentiated(loss, has_aux), keep_unused=True)
+        # First for the given size: an error is then the loss's own.
+        batch = self.specify(leaves, fixed=True)
         aux = jax.eval_shape(step, params, batch)[1]
         if fixed_batch:
             return step.lower(params, batch).as_text(debug_info=True), aux
         try:
-            exported = jax.export.export(step, platforms=["cpu"])(params, batch)
+            exported = jax.export.export(step, platforms=["cpu"])(
+                params, self.specify(leaves, fixed=False))
         except Exception as error:  # JAX raises several, of no common type.
             raise GraphError(
                 "JAX cannot export this loss for a batch of any size; "
                 "fixed_batch=True exports it for the size of the given batch: "
                 f"{error}") from error
         return exported.mlir_module(), aux
+
+    def specify(self, leaves, fixed):
+        """The batch as shapes; sets `feeds`."""
+        specs = _specify(leaves.values(), fixed)
+        self.feeds = [
+            Feed(name, tuple(size if isinstance(size, int) else None
+                             for size in spec.shape), element_of(spec.dtype))
+            for name, spec in zip(leaves, specs)]
+        return jax.tree.unflatten(self.batch_tree, specs)
 
     def flatten_batch(self, batch):
         structure = jax.tree.structure(batch)

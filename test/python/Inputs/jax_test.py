@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""from_jax(): what goes back to JAX, and what is refused."""
+
+import unittest
+
+import jax
+import jax.numpy as jnp
+import numpy
+
+import ps_mlir
+
+SAMPLES = 64
+
+
+def make_model():
+    draw = numpy.random.default_rng(3).standard_normal
+    params = {"emb": draw((50, 4)).astype("f4"),
+              "layers": [{"w": draw((8, 6)).astype("f4") / 3},
+                         {"w": draw((6, 3)).astype("f4") / 3}],
+              "scale": numpy.float32(1), "version": numpy.int32(7)}
+    ids = numpy.random.default_rng(4).integers(0, 50, (SAMPLES, 2))
+    data = (ids.astype("i4"), draw((SAMPLES, 3)).astype("f4"))
+    return params, data
+
+
+def loss(params, batch):
+    ids, target = batch
+    x = params["emb"][ids].reshape(ids.shape[0], -1)
+    for layer in params["layers"]:
+        x = jnp.tanh(x @ layer["w"])
+    x = params["scale"] * x
+    error = jnp.mean((x - target)**2)
+    return error, {"output": x, "best": x.argmax(-1), "largest": x.max()}
+
+
+def make_graph(**options):
+    params, data = make_model()
+    return ps_mlir.from_jax(loss, params, data,
+                            ps_mlir.optimizers.adagrad(0.05), has_aux=True,
+                            **options)
+
+
+class JaxTest(unittest.TestCase):
+
+    def test_what_is_trained_scores_the_same_in_jax(self):
+        params, data = make_model()
+        graph = make_graph()
+        self.assertEqual(graph.tables, ["emb"])
+        job = ps_mlir.Job(graph)
+        result = job.train(data, batch_size=8, epochs=3, pservers=2, trainers=2,
+                           verbose=False)
+        self.assertEqual(jax.tree.structure(result.params),
+                         jax.tree.structure(params))
+        self.assertEqual(result.params["version"], 7)
+        ours = job.evaluate(data, result, batch_size=16)["loss"]
+        theirs, outputs = loss(result.params, data)
+        self.assertLess(abs(ours - theirs), 1e-6 * theirs)
+        predicted = job.predict(data, result, batch_size=16)
+        self.assertEqual(set(predicted), {"output", "best"})
+        numpy.testing.assert_allclose(predicted["output"], outputs["output"],
+                                      rtol=1e-5, atol=1e-6)
+        numpy.testing.assert_array_equal(predicted["best"], outputs["best"])
+
+    def test_a_fixed_batch_is_the_only_one(self):
+        params, data = make_model()
+        batch = tuple(array[:8] for array in data)
+        graph = ps_mlir.from_jax(loss, params, batch,
+                                 ps_mlir.optimizers.sgd(0.05), has_aux=True,
+                                 fixed_batch=True)
+        self.assertEqual(graph.fixed_batch, 8)
+        losses = ps_mlir.Job(graph).train(data, verbose=False).losses
+        self.assertEqual(len(losses), SAMPLES // 8)
+
+    def test_another_structure_is_refused(self):
+        with self.assertRaisesRegex(TypeError, "a batch with the structure"):
+            ps_mlir.Job(make_graph()).train({"ids": make_model()[1][0]})
+
+    def test_numbers_are_no_batch(self):
+        params, data = make_model()
+        with self.assertRaisesRegex(ps_mlir.GraphError,
+                                    "batch.2 of the batch is a number"):
+            ps_mlir.from_jax(lambda p, b: loss(p, b[:2]), params, (*data, 1.0),
+                             "#ps.sgd<learning_rate = 0.1>", has_aux=True)
+
+    def test_sizes_of_the_batch_agree(self):
+        params, (ids, target) = make_model()
+        with self.assertRaisesRegex(ps_mlir.GraphError,
+                                    r"differ in dimension 0.*\[8, 64\]"):
+            ps_mlir.from_jax(loss, params, (ids[:8], target),
+                             "#ps.sgd<learning_rate = 0.1>", has_aux=True)
+
+    def test_an_output_is_not_called_loss(self):
+        params, data = make_model()
+
+        def named(params, batch):
+            error, _ = loss(params, batch)
+            return error, {"loss": error}
+
+        with self.assertRaisesRegex(ps_mlir.GraphError, "called 'loss'"):
+            ps_mlir.from_jax(named, params, data,
+                             "#ps.sgd<learning_rate = 0.1>", has_aux=True)
+
+    def test_what_depends_on_the_size_of_the_batch_is_told(self):
+        params, data = make_model()
+
+        def in_groups(params, batch):
+            return loss(params, batch)[0] + jnp.sum(
+                batch[1].reshape(4, -1) * 0)
+
+        with self.assertRaisesRegex(ps_mlir.GraphError, "fixed_batch=True"):
+            ps_mlir.from_jax(in_groups, params, data,
+                             "#ps.sgd<learning_rate = 0.1>")
+
+
+if __name__ == "__main__":
+    unittest.main()
