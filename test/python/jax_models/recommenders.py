@@ -251,12 +251,11 @@ def translation_embedding(draw):
          "wrong": draw.ids(50)}, tables=("entity", "relation"))
 
 
-@case
-def mixture_of_experts(draw):
-    """Dense routing: all experts are computed, and weighed by a softmax."""
+def _experts(draw, route):
+    """All experts are computed, and weighed by gates = route(scores)."""
 
     def loss(p, b):
-        gates = jax.nn.softmax(b["x"] @ p["gate"])
+        gates = route(b["x"] @ p["gate"])
         hidden = jax.nn.relu(jnp.einsum("bi,eih->beh", b["x"], p["w1"]))
         out = jnp.einsum("beh,eho->beo", hidden, p["w2"])
         return squared_error(jnp.einsum("be,beo->bo", gates, out), b["y"])
@@ -264,23 +263,22 @@ def mixture_of_experts(draw):
     return Case(loss, {"gate": draw.weights(10, 4), "w1": draw.weights(4, 10, 8),
                        "w2": draw.weights(4, 8, 3)},
                 {"x": draw.normal(10), "y": draw.normal(3)})
+
+
+@case
+def mixture_of_experts(draw):
+    return _experts(draw, jax.nn.softmax)
 
 
 @case
 def top_k_experts(draw):
 
-    def loss(p, b):
-        values, chosen = jax.lax.top_k(b["x"] @ p["gate"], 2)
-        weights = jax.nn.softmax(values)
-        gates = jnp.einsum("bk,bke->be", weights,
-                           jax.nn.one_hot(chosen, p["gate"].shape[1]))
-        hidden = jax.nn.relu(jnp.einsum("bi,eih->beh", b["x"], p["w1"]))
-        out = jnp.einsum("beh,eho->beo", hidden, p["w2"])
-        return squared_error(jnp.einsum("be,beo->bo", gates, out), b["y"])
+    def route(scores):
+        values, chosen = jax.lax.top_k(scores, 2)
+        return jnp.einsum("bk,bke->be", jax.nn.softmax(values),
+                          jax.nn.one_hot(chosen, scores.shape[1]))
 
-    return Case(loss, {"gate": draw.weights(10, 4), "w1": draw.weights(4, 10, 8),
-                       "w2": draw.weights(4, 8, 3)},
-                {"x": draw.normal(10), "y": draw.normal(3)})
+    return _experts(draw, route)
 
 
 @case
