@@ -357,6 +357,11 @@ func.func @numbered(%x: tensor<?x3xf32> {ps.feed = "x"}) {
   %loss = stablehlo.divide %sum, %n : tensor<f32>
   // expected-note@+1 {{this loss must be a mean over samples}}
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}
+
+// -----
+
 // As JAX's gradient of a column that is taken: 1/B in each row.
 
 ps.variable @w : tensor<f32> init(#ps.constant<0.0>)

@@ -66,7 +66,7 @@ def quantile_regression(draw):
 def poisson_regression(draw):
 
     def loss(p, b):
-        rate = b["x"] @ p["w"]
+        rate = 0.1 * (b["x"] @ p["w"])
         return jnp.mean(jnp.exp(rate) - b["y"] * rate)
 
     return Case(loss, {"w": draw.weights(8)},
