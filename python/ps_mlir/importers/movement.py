@@ -3,8 +3,8 @@
 
 from ps_mlir.importers.arithmetic import broadcast_to, number
 from ps_mlir.importers.emitter import expect_static
-from ps_mlir.importers.shapes import (Unsupported, broadcast_dims, dim_of,
-                                      refine, size_of, split_view)
+from ps_mlir.importers.shapes import (Unsupported, dim_of, refine, size_of,
+                                      split_view)
 
 
 def view(e, x, sizes):
@@ -153,10 +153,6 @@ def triangle(e, x, diagonal=0, upper=False):
     """x with zeros below, or above, a diagonal of its last two dimensions."""
     mask = diagonal_mask(e, x.dims, diagonal, upper)
     return e.select(mask, x, e.full(0, x.dims, x.dtype))
-
-
-def common_dims(*values):
-    return broadcast_dims([value.dims for value in values])
 
 
 def full(e, sizes, value, dtype):

@@ -4,7 +4,7 @@
 import math
 
 from ps_mlir.importers.arithmetic import (add, broadcast_to, like, multiply,
-                                          operands, where)
+                                          where)
 from ps_mlir.importers.emitter import expect_static
 from ps_mlir.importers.movement import diagonal_mask, squeeze, swap, unsqueeze
 from ps_mlir.importers.reductions import any_of, softmax
@@ -186,7 +186,6 @@ def _finish(e, result, bias, has_samples):
 
 def bilinear(e, x, weight, y):
     """x_i weight_kij y_j for each sample."""
-    x, y = operands(e, None, x, y)[0:2] if x.dtype != y.dtype else (x, y)
     left = e.dot(x, weight, ([x.rank - 1], [1]))  # [.., k, j]
     lead = list(range(x.rank - 1))
     return e.dot(left, y, ([left.rank - 1], [y.rank - 1]), (lead, lead))

@@ -63,13 +63,6 @@ def size_of(dim):
     return Multiple(product) if BATCH in dim else product
 
 
-def static_size(dim, what):
-    """The size of a dimension that may not be the batch."""
-    if BATCH in dim:
-        raise Unsupported(f"{what} the batch dimension")
-    return dim[0]
-
-
 def normalize(factors):
     """The dimension with the given factors."""
     if BATCH not in factors:
