@@ -5,7 +5,7 @@
 //  2. Replace what has no elements by constants, so that no kernel gives it.
 //  3. Fold transposes into the matrix products and convolutions that read them.
 //  4. Let slices of one tensor that differ in their first row take that row as
-//     an argument, so that their kernels are equal.
+//     an argument, and join long lists of tensors in parts: equal kernels.
 //  5. Give each worker its own broadcasts of what workers share (WorkerOfOp.h).
 //  6. Group the ops of each function (KernelGroups.h).
 //  7. Build a kernel from each group: by rows, the leading dimension of what
@@ -286,6 +286,7 @@ struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
       replaceEmpty(function.front());
       foldTransposes(function);
       shareSlices(function.front());
+      splitConcatenations(function.front());
       repeatBroadcasts(function.front());
       outline(function.front(), library);
     }
@@ -296,6 +297,7 @@ private:
   void replaceEmpty(Block &block);
   void foldTransposes(func::FuncOp function);
   void shareSlices(Block &block);
+  void splitConcatenations(Block &block);
   void outline(Block &block, KernelLibrary &library);
 };
 
@@ -374,6 +376,29 @@ void OutlineKernels::shareSlices(Block &block) {
           cast<RankedTensorType>(slice.getType()).getShape()));
       slice.erase();
     }
+  }
+}
+
+/// What many iterations stack is joined in parts, whose kernels are equal: the
+/// time to compile one grows with the square of its operands.
+void OutlineKernels::splitConcatenations(Block &block) {
+  constexpr size_t maxOperands = 32, partSize = 16;
+  for (auto joined :
+       llvm::make_early_inc_range(block.getOps<stablehlo::ConcatenateOp>())) {
+    if (joined.getInputs().size() <= maxOperands)
+      continue;
+    OpBuilder builder(joined);
+    SmallVector<Value> parts(joined.getInputs());
+    while (parts.size() > maxOperands) {
+      SmallVector<Value> longer;
+      for (ArrayRef<Value> rest = parts; !rest.empty();
+           rest = rest.drop_front(std::min(partSize, rest.size())))
+        longer.push_back(builder.create<stablehlo::ConcatenateOp>(
+            joined.getLoc(), ValueRange(rest.take_front(partSize)),
+            joined.getDimension()));
+      parts = std::move(longer);
+    }
+    joined.getInputsMutable().assign(parts);
   }
 }
 
