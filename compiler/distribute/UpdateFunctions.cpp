@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- UpdateFunctions.cpp - functions that optimizers are made of --------===//
+//===- UpdateFunctions.cpp - update functions of custom optimizers ------===//
 
 #include "compiler/distribute/UpdateFunctions.h"
 
@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace ps {
 
-/// The names of the functions that the updates of `program` are made of.
+/// The names of the update functions that `program` applies.
 static llvm::SetVector<StringAttr> findUpdateFunctions(ProgramOp program) {
   llvm::SetVector<StringAttr> names;
   auto note = [&](OptimizerAttrInterface optimizer) {

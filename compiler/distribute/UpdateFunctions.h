@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//===- UpdateFunctions.h - functions that optimizers are made of ----------===//
+//===- UpdateFunctions.h - update functions of custom optimizers --------===//
 
 #ifndef PS_COMPILER_DISTRIBUTE_UPDATEFUNCTIONS_H
 #define PS_COMPILER_DISTRIBUTE_UPDATEFUNCTIONS_H
@@ -8,8 +8,8 @@
 
 namespace ps {
 
-/// Gives each program those functions that its updates are made of, and no
-/// others: a program is complete by itself. They are the trainer's before.
+/// Gives each program the update functions of its optimizers, and no others: a
+/// program is complete by itself. They are in the trainer before.
 void placeUpdateFunctions(PartitionPlan &plan);
 
 } // namespace ps

@@ -96,9 +96,10 @@ struct ExpandOptimizers
     for (Block *block : blocks)
       if (failed(expandBlock(*block, symbols)))
         return signalPassFailure();
-    // What they say is now where it is used.
+    // Updates have copies of their bodies now.
     for (StringAttr function : functions)
-      symbols.erase(symbols.lookup(function));
+      if (SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+        symbols.erase(symbols.lookup(function));
   }
 
 private:

@@ -96,8 +96,8 @@ out, _ = run("ps-run", FOLDER / "dist.mlir", "--role=all", DATA,
 assert out.count("checkpoint  step ") >= 2, out
 
 series = FOLDER / "timed"
-out, _ = run("ps-run", LINEAR, DATA, "--batch-size=4", "--steps=20000",
-             f"--checkpoint={series}", "--checkpoint-every=50ms", "--keep=3")
+out, _ = run("ps-run", LINEAR, DATA, "--batch-size=4", "--steps=50000",
+             f"--checkpoint={series}", "--checkpoint-every=20ms", "--keep=3")
 taken = out.count("checkpoint  step ")
 assert taken >= 3, out
 assert len(list(series.iterdir())) == 3, list(series.iterdir())

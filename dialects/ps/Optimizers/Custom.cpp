@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Custom.cpp - the update that a function of the graph computes ------===//
 //
-// The function is of scalars. An update repeats each of its ops on tensors of
-// the shape that is updated, which is the same because all of them work element
-// by element.
+// The function computes scalars. An update applies each of its ops to tensors
+// of the shape that is updated: all of them work element by element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,14 +62,25 @@ static FunctionType getExpectedType(CustomAttr custom, Type elementType) {
   return FunctionType::get(custom.getContext(), operands, results);
 }
 
+/// Whether `op` can be repeated for the elements of a tensor.
+static bool isElementwise(Operation &op) {
+  if (!llvm::all_of(op.getResultTypes(), [](Type type) {
+        auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+        return tensor && tensor.getRank() == 0;
+      }))
+    return false;
+  if (auto constant = llvm::dyn_cast<stablehlo::ConstantOp>(op))
+    return llvm::isa<SplatElementsAttr>(constant.getValue());
+  return op.hasTrait<::stablehlo::Elementwise>();
+}
+
 static LogicalResult verifyBody(func::FuncOp function) {
   if (function.isExternal() || !llvm::hasSingleElement(function.getBody()))
     return function.emitError("expected the update function to have one block");
-  for (Operation &op : function.front())
-    if (!llvm::isa<stablehlo::ConstantOp, func::ReturnOp>(op) &&
-        !op.hasTrait<::stablehlo::Elementwise>())
-      return op.emitError("expected an op that works element by element in "
-                          "update function '@")
+  for (Operation &op : function.front().without_terminator())
+    if (!isElementwise(op))
+      return op.emitError("expected an op that works element by element, on "
+                          "scalars, in update function '@")
              << function.getSymName() << "', found '" << op.getName() << "'";
   return success();
 }

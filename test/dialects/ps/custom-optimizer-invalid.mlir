@@ -66,7 +66,7 @@ func.func @no_body(%g: tensor<4xf32>) {
 
 ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
 func.func private @f(%p: tensor<f32>, %g: tensor<f32>, %rate: tensor<f32>) -> tensor<f32> {
-  // expected-error@+1 {{expected an op that works element by element in update function '@f', found 'stablehlo.reshape'}}
+  // expected-error@+1 {{expected an op that works element by element, on scalars, in update function '@f', found 'stablehlo.reshape'}}
   %0 = stablehlo.reshape %p : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
@@ -74,3 +74,30 @@ func.func @other_op(%g: tensor<4xf32>) {
   ps.apply @w, %g using(#ps.custom<@f, learning_rate = 0.1>) : tensor<4xf32>
   return
 }
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func private @f(%p: tensor<f32>, %g: tensor<f32>, %rate: tensor<f32>) -> tensor<f32> {
+  // expected-error@+1 {{expected an op that works element by element, on scalars, in update function '@f', found 'stablehlo.constant'}}
+  %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  return %p : tensor<f32>
+}
+func.func @no_scalar(%g: tensor<4xf32>) {
+  ps.apply @w, %g using(#ps.custom<@f, learning_rate = 0.1>) : tensor<4xf32>
+  return
+}
+
+// -----
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+func.func private @f(%p: tensor<f32>, %g: tensor<f32>, %rate: tensor<f32>) -> tensor<f32> {
+  // expected-error@+1 {{expected an op that works element by element, on scalars, in update function '@f', found 'stablehlo.constant'}}
+  %0 = stablehlo.constant dense_resource<r> : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @no_value(%g: tensor<4xf32>) {
+  ps.apply @w, %g using(#ps.custom<@f, learning_rate = 0.1>) : tensor<4xf32>
+  return
+}
+{-# dialect_resources: { builtin: { r: "0x040000000000803F" } } #-}

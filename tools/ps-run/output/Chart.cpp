@@ -14,7 +14,8 @@ namespace {
 
 constexpr int left = 70, right = 16, top = 34, bottom = 34;
 constexpr size_t mostPoints = 1000;
-/// Used in turn; they differ for color-blind readers, too (Okabe and Ito, 2008).
+/// Used in turn; they differ for color-blind readers, too (Okabe and Ito,
+/// 2008).
 constexpr const char *colors[] = {"#0072b2", "#d55e00", "#009e73",
                                   "#cc79a7", "#e69f00", "#56b4e9"};
 
@@ -24,6 +25,10 @@ struct Axis {
   double high = -std::numeric_limits<double>::infinity();
   double from, to;
 
+  /// Larger values have no finite range.
+  static bool canShow(double value) {
+    return std::abs(value) < std::numeric_limits<double>::max() / 4;
+  }
   void include(double value) {
     low = std::min(low, value);
     high = std::max(high, value);
@@ -44,7 +49,7 @@ struct Axis {
 } // namespace
 
 std::vector<double> ps::chooseTicks(double low, double high, int count) {
-  if (!(low < high) || count < 1)
+  if (!(low < high) || !std::isfinite(high - low) || count < 1)
     return {};
   const double power =
       std::pow(10, std::floor(std::log10((high - low) / count)));
@@ -53,8 +58,10 @@ std::vector<double> ps::chooseTicks(double low, double high, int count) {
     if ((high - low) / step > count)
       step = factor * power;
   std::vector<double> ticks;
-  for (double k = std::ceil(low / step); k * step <= high; ++k)
-    ticks.push_back(k * step);
+  const double first = std::ceil(low / step);
+  // Numbers may be too large to tell a step apart.
+  for (int i = 0; i <= count && (first + i) * step <= high; ++i)
+    ticks.push_back((first + i) * step);
   return ticks;
 }
 
@@ -120,7 +127,9 @@ static std::string drawAxes(const Axis &x, const Axis &y) {
 
 static std::string drawCurve(const Curve &curve, const char *color,
                              const Axis &x, const Axis &y) {
-  const auto points = thinOut(curve.points, mostPoints);
+  auto points = thinOut(curve.points, mostPoints);
+  std::erase_if(points,
+                [](auto point) { return !Axis::canShow(point.second); });
   std::string path;
   for (auto [step, value] : points)
     absl::StrAppendFormat(&path, "%s%.1f %.1f", path.empty() ? "M" : "L",
@@ -141,10 +150,11 @@ std::string ps::drawChart(const Chart &chart) {
   Axis x{.from = left, .to = chartWidth - right};
   Axis y{.from = chartHeight - bottom, .to = top};
   for (const Curve &curve : chart.curves)
-    for (auto [step, value] : curve.points) {
-      x.include(step);
-      y.include(value);
-    }
+    for (auto [step, value] : curve.points)
+      if (Axis::canShow(value)) {
+        x.include(step);
+        y.include(value);
+      }
   x.widen();
   y.widen();
   std::string svg = absl::StrFormat(
