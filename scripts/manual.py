@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes manual pages and shell completion of what --help of the programs says.
+"""Writes manual pages and shell completion from the output of --help.
 
     scripts/manual.py FOLDER
 

@@ -46,7 +46,7 @@ if os.path.exists(os.path.join(config.ps_build_dir, "test/fuzz/hostile/fuzz-data
 
 # The frameworks whose models the importers read: of the interpreter that
 # PS_PYTHON names, a virtual environment's for example.
-frameworks_python = os.environ.get("PS_PYTHON", config.python)
+frameworks_python = os.environ.get("PS_PYTHON") or config.python
 config.substitutions.append(("%frameworks-python", package_environment + frameworks_python))
 config.available_features.update(subprocess.run(
     [frameworks_python, "-c",

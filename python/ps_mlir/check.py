@@ -48,7 +48,7 @@ def _find_tables(found):
 
 
 def _find_refusals(found):
-    """Why variables stay variables, with the model's line where there is one."""
+    """Why variables stay variables, with the line of the model if known."""
     refusals = {}
     for at, (_, _, message) in enumerate(found):
         refusal = re.match(r"'@(.*)' stays a variable: (.*)", message)

@@ -118,6 +118,7 @@ class _GraphText:
                                         element_of(parameter.value.dtype))
             for parameter in function.parameters}
         self.results = result_types(function.text)
+        self.check_names()
         self.check_results()
 
     def write(self):
@@ -135,6 +136,16 @@ class _GraphText:
         at = module.end()
         return (self.function.text[:at] + "\n" + inserted + "\n" +
                 self.function.text[at:])
+
+    def check_names(self):
+        """Variables and functions share one space of names."""
+        functions = set(re.findall(
+            r"func\.func(?: public| private)? @([\w.$]+)",
+            self.function.text + str(self.optimizer.function)))
+        for name in self.types:
+            if name in functions | {"train"}:
+                raise GraphError(f"parameter '{name}' has the name of a "
+                                 "function of the graph: rename it")
 
     def check_results(self):
         trainable = sum(p.trainable for p in self.function.parameters)

@@ -2,7 +2,9 @@
 """Trains graphs with ps-run, and brings the results back."""
 
 import csv
+import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -15,6 +17,9 @@ from ps_mlir.data import open_data
 from ps_mlir.elements import dtype_of, parse_tensor_type
 from ps_mlir.metrics import MetricsFollower, read_metrics
 from ps_mlir.programs import JobError, Program, find_program
+
+# What ps-run exits with when it has stopped in order, and saved.
+_INTERRUPTED = 130
 
 __all__ = ["Interrupted", "Job", "JobError", "Result"]
 
@@ -91,8 +96,11 @@ class Job:
         flags: any other flag of ps-run, with underscores for dashes, such as
             shuffle=True, device="cuda", checkpoint="DIR".
 
-        Raises JobError with the error of ps-run, and Interrupted after Ctrl-C.
+        Raises JobError with the error of ps-run. After Ctrl-C raises
+        Interrupted, or KeyboardInterrupt where nothing was saved.
         """
+        if every < 1:
+            raise ValueError(f"expected every >= 1, found {every}")
         run = _Run(self.graph)
         folder = str(save or run.work / "saved")
         if pservers or trainers > 1:
@@ -106,6 +114,8 @@ class Job:
                       batch_size=batch_size or self.graph.fixed_batch,
                       epochs=epochs, steps=steps, save=folder, **flags)
         interrupted = run.execute(verbose, on_step, every)
+        if interrupted and run.exit_code != _INTERRUPTED:
+            raise KeyboardInterrupt("the run was interrupted before it saved")
         result = Result(self.graph, folder, run)
         if interrupted:
             raise Interrupted(result)
@@ -119,15 +129,14 @@ class Job:
         run = self._evaluate(data, model, flags)
         line = [line for line in run.read_metrics()
                 if line["phase"] == "eval"][-1]
-        return {name: line[name] for name in line if name not in
-                ("role", "id", "phase", "epoch", "step",
-                 "examples_per_second")}
+        return {name: line[name] for name in self.graph.fetches
+                if name in line}
 
     def predict(self, data, model=None, **flags):
         """What the graph fetches for each sample, as arrays by name."""
         if len(self.graph.fetches) == 1:
             raise JobError("the graph fetches nothing for each sample: have "
-                           "the loss return it, with has_aux=True")
+                           "the loss return it besides")
         run = self._evaluate(data, model, {**flags, "predictions": True})
         return _read_predictions(run.work / "predictions.csv",
                                  self.graph.fetches)
@@ -167,6 +176,9 @@ class _Run:
 
     def load(self, model):
         """Begins with a Result, a folder, or the graph's initial values."""
+        if not isinstance(model, (type(None), str, os.PathLike, Result)):
+            raise TypeError("expected a Result or a folder to start from, "
+                            f"found {type(model).__name__}")
         if model is None:
             model = self.work / "initial"
             model.mkdir()
@@ -200,6 +212,7 @@ class _Run:
             return program.wait()
         finally:
             program.stop()
+            self.exit_code = program.process.returncode
             for source in self.sources:
                 source.close()
             if follower:
@@ -230,7 +243,7 @@ def _read_predictions(path, fetches):
                              dtype=numpy.longdouble)
     columns = {}
     for i, name in enumerate(header):
-        columns.setdefault(name.split("[")[0], []).append(i)
+        columns.setdefault(re.sub(r"(\[\d+\])+$", "", name), []).append(i)
     predictions = {}
     for name, at in columns.items():
         shape, element = parse_tensor_type(fetches[name])

@@ -20,7 +20,7 @@ __all__ = [
 
 @dataclasses.dataclass(frozen=True)
 class Optimizer:
-    """The attribute of an optimizer, with a clip and a regularizer of gradients.
+    """The attribute of an optimizer, with a clip and a regularizer.
 
     `clip` and `regularize` are attributes too, or None. Gradients are clipped
     first, then regularized. `function` is the text of the update function that
@@ -210,7 +210,7 @@ def linear_warmup(learning_rate, warmup_steps, start=0.0, end=None):
 
 
 def clip_by_value(minimum, maximum):
-    return f"#ps.clip_by_value<min = {float(minimum)!r}, max = {float(maximum)!r}>"
+    return _attribute("clip_by_value", min=float(minimum), max=float(maximum))
 
 
 def clip_by_norm(norm):

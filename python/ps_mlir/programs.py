@@ -45,9 +45,10 @@ class Program:
     """A running program whose output is read while it runs.
 
     `on_line` gets each line of its standard output, and `on_message` of its
-    standard error; both are called on threads of their own. wait() raises JobError if
-    the program fails. Ctrl-C is passed on as a SIGTERM, after which the program
-    saves and stops, also where SIGINT is ignored; a second one kills it.
+    standard error; both are called on threads of their own. wait() raises
+    JobError if the program fails. Ctrl-C is passed on as a SIGTERM, after which
+    the program saves and stops, also where SIGINT is ignored; a second one kills
+    it.
     """
 
     def __init__(self, command, on_line, on_message):

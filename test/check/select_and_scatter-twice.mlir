@@ -1,7 +1,7 @@
-// RUN: ps-run %s --entry=two_of_one_shape
+// RUN: ps-run %s --entry=main
 
 // Both selections are in one kernel, each with memory of its own.
-func.func @two_of_one_shape() {
+func.func @main() {
   %x = stablehlo.constant dense<[[1.0, 5.0, 2.0, 3.0], [4.0, 0.0, 6.0, 7.0]]> : tensor<2x4xf32>
   %pairs = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -48,7 +48,7 @@ def import_jax(loss, params, batch, *, has_aux=False, name=None,
                fixed_batch=False):
     """What from_jax makes a graph of: `function`, a LossFunction, and how its
     operands relate to the user's pytrees (`flatten_batch`, `unflatten`)."""
-    params = jax.tree.map(numpy.asarray, params)
+    params = jax.tree.map(_as_jax_sees, params)
     return _Exported(loss, params, batch, has_aux, fixed_batch,
                      name or _name_of(loss))
 
@@ -106,6 +106,8 @@ class _Exported:
         return jax.tree.unflatten(self.batch_tree, specs)
 
     def flatten_batch(self, batch):
+        if isinstance(batch, list):  # As a DataLoader makes of tuples.
+            batch = tuple(batch)
         structure = jax.tree.structure(batch)
         if structure != self.batch_tree:
             raise TypeError(f"expected a batch with the structure "
@@ -137,6 +139,12 @@ def _differentiated(loss, has_aux):
         return value, aux, gradients
 
     return step
+
+
+def _as_jax_sees(leaf):
+    """NumPy's doubles are floats in JAX, unless it is told otherwise."""
+    leaf = numpy.asarray(leaf)
+    return leaf.astype(jax.dtypes.canonicalize_dtype(leaf.dtype), copy=False)
 
 
 def _is_trained(leaf):

@@ -44,7 +44,7 @@ def _translate(optimizer):
 
 def _flatten(function):
     """The links of a chain: (name, values that the function closes over)."""
-    name = function.__qualname__.split(".")[0]
+    name = _name_of(function)
     values = _closure(function)
     if name == "chain":
         return [link for part in values["update_fns"]
@@ -59,11 +59,19 @@ def _flatten(function):
     return [(name, dict(values))]
 
 
+def _name_of(function):
+    """The name of the function that a function of optax was made in."""
+    return getattr(function, "__qualname__", type(function).__name__).split(
+        ".")[0]
+
+
 def _closure(function):
-    """Values by name; some cells are empty, of functions that call themselves."""
-    cells = function.__closure__ or ()
+    """Values by name; some cells are empty, of functions that call themselves.
+    A compiled or partial function has none."""
+    cells = getattr(function, "__closure__", None) or ()
+    names = function.__code__.co_freevars if cells else ()
     values = {}
-    for name, cell in zip(function.__code__.co_freevars, cells):
+    for name, cell in zip(names, cells):
         try:
             values[name] = cell.cell_contents
         except ValueError:
@@ -95,7 +103,7 @@ def _rate(scale):
 
 
 def _import_schedule(schedule):
-    name = schedule.__qualname__.split(".")[0]
+    name = _name_of(schedule)
     values = _closure(schedule)
     if name == "constant_schedule":
         return float(values["value"])

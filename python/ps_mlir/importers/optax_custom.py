@@ -18,22 +18,27 @@ from ps_mlir.graph import GraphError
 from ps_mlir.optimizers import Optimizer
 from ps_mlir.programs import find_program, program_environment
 
-STEPS = 4
+# Steps of a trial from each of these counts: schedules may begin with zeros.
+STEPS, COUNTS = 3, (0, 1000, 100_000)
+# Of parameters: the larger ones show a small decay of weights.
+SCALES = (1.0, 1e4)
 NAME = "optimizer_update"
+# What JAX exports where an update is not one of elements.
+SHAPED = ("case", "if", "while", "reduce", "reshape", "broadcast_in_dim",
+          "gather", "scatter", "dot_general", "sort", "iota")
 
 
 def import_custom(optimizer, what):
     """The Optimizer of an optax optimizer; `what` names it in errors."""
     try:
-        is_elementwise, is_identity = _try(optimizer)
+        reason, is_identity = _try(optimizer)
     except Exception as error:  # The optimizer's own, of any type.
         raise GraphError(f"{what} of optax cannot be tried on arrays: "
                          f"{error}") from error
-    if not is_elementwise:
+    if reason:
         raise GraphError(
-            f"{what} of optax has no counterpart here, and does not work "
-            "element by element, as an update function must: an element's "
-            "step depends on others")
+            f"{what} of optax has no counterpart here, and cannot be the "
+            f"update of an element: {reason}")
     update, slots, values = _make_update(optimizer)
     text = _export(update, len(slots), what)
     names = "[" + ", ".join(f'"{slot}"' for slot in slots) + "]"
@@ -46,32 +51,54 @@ def import_custom(optimizer, what):
 
 
 def _try(optimizer):
-    """Whether arrays are updated as their elements are one by one, and whether
-    elements without a gradient stay as they are, state included."""
-    draw = numpy.random.default_rng(1).standard_normal
-    shapes = {"matrix": (3, 4), "vector": (5,)}
-    params = {name: draw(shape).astype("f4") for name, shape in shapes.items()}
-    gradients = [{name: draw(shape).astype("f4")
-                  for name, shape in shapes.items()} for _ in range(STEPS)]
-    whole, _ = _run(optimizer, params, gradients)
-    elements = {name: numpy.empty_like(value) for name, value in params.items()}
+    """Why arrays are not updated as their elements are one by one, or nothing;
+    and whether elements without a gradient stay as they are, state included."""
+    states = [jax.tree.leaves(optimizer.init(jnp.float32(value)))
+              for value in (0, 1.7)]
+    if not all(jnp.all(a == b) for a, b in zip(*states)):
+        return "its state begins with the parameters", False
     is_identity = True
+    for scale in SCALES:
+        for count in COUNTS:
+            same, stays = _compare(optimizer, scale, count)
+            if not same:
+                return "its step depends on other elements or on shapes", False
+            is_identity &= stays
+    return None, is_identity
+
+
+def _compare(optimizer, scale, count):
+    """Whether the steps of arrays, from a state with `count`, are those of
+    their elements, and whether elements without a gradient stay."""
+    draw = numpy.random.default_rng(1).standard_normal
+    params = {"matrix": scale * draw((2, 3)), "vector": scale * draw(2)}
+    params = jax.tree.map(lambda value: value.astype("f4"), params)
+    gradients = [jax.tree.map(lambda value: draw(value.shape).astype("f4"),
+                              params) for _ in range(STEPS)]
+    whole = _run(optimizer, params, gradients, count)[0]
+    same = stays = True
     for name, value in params.items():
         for at in numpy.ndindex(value.shape):
-            steps = [step[name][at] for step in gradients]
-            elements[name][at], state = _run(optimizer, value[at], steps)
-            is_identity &= _stays(optimizer, elements[name][at], state)
-    is_elementwise = all(numpy.allclose(whole[name], elements[name], rtol=1e-5,
-                                        atol=1e-7) for name in params)
-    return is_elementwise, is_identity
+            changes, param, state = _run(
+                optimizer, value[at], [step[name][at] for step in gradients],
+                count)
+            same &= all(numpy.allclose(a[name][at], b, rtol=1e-5, atol=1e-30)
+                        for a, b in zip(whole, changes))
+            stays &= _stays(optimizer, param, state)
+    return bool(same), bool(stays)
 
 
-def _run(optimizer, params, gradients):
-    state = optimizer.init(params)
+def _run(optimizer, params, gradients, count):
+    """The changes of each step, and the parameters and the state after them."""
+    state = jax.tree.map(
+        lambda leaf: leaf + count if jnp.issubdtype(leaf.dtype, jnp.integer)
+        else leaf, optimizer.init(params))
+    steps = []
     for gradient in gradients:
         changes, state = optimizer.update(gradient, state, params)
         params = jax.tree.map(jnp.add, params, changes)
-    return params, state
+        steps.append(changes)
+    return steps, params, state
 
 
 def _stays(optimizer, param, state):
@@ -115,6 +142,11 @@ def _export(update, slots, what):
     if done.returncode:
         raise GraphError(f"{what} of optax cannot be exported: "
                          f"{done.stderr.strip().splitlines()[0]}")
+    shaped = set(re.findall(r"(?:stablehlo|chlo)\.(\w+)", done.stdout))
+    if shaped & set(SHAPED):
+        raise GraphError(
+            f"{what} of optax has no counterpart here, and its update of an "
+            f"element has {', '.join(sorted(shaped & set(SHAPED)))}")
     body = re.search(rf"func\.func @{NAME}(.*?\n  \}})", done.stdout, re.DOTALL)
     return f"func.func private @{NAME}" + re.sub(
         r" \{jax\.result_info = [^}]*\}", "", body[1])

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes graphs of PyTorch modules, and state_dicts of what was trained."""
 
+import collections.abc
+
 import numpy
 import torch
 
@@ -31,14 +33,24 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
     function = import_torch(module, loss, batch, name,
                             dynamic=not fixed_batch)
     return build_graph(function, import_optimizer(optimizer),
-                       flatten_batch=_flatten_batch,
+                       flatten_batch=_FlattenBatch(function),
                        unflatten=_StateDict(module, function))
 
 
-def _flatten_batch(batch):
-    return {name: value.detach().cpu().numpy()
-            if isinstance(value, torch.Tensor) else value
-            for name, value in batch.items()}
+class _FlattenBatch:
+    """Makes arrays by feed of a batch."""
+
+    def __init__(self, function):
+        self.feeds = [feed.name for feed in function.feeds]
+
+    def __call__(self, batch):
+        if not isinstance(batch, collections.abc.Mapping):
+            raise TypeError("expected batches that are dicts of tensors with "
+                            f"{', '.join(self.feeds)}, found "
+                            f"{type(batch).__name__}")
+        return {name: value.detach().cpu().numpy()
+                if isinstance(value, torch.Tensor) else value
+                for name, value in batch.items()}
 
 
 class _StateDict:

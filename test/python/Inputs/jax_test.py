@@ -52,7 +52,9 @@ class JaxTest(unittest.TestCase):
         self.assertEqual(jax.tree.structure(result.params),
                          jax.tree.structure(params))
         self.assertEqual(result.params["version"], 7)
-        ours = job.evaluate(data, result, batch_size=16)["loss"]
+        evaluated = job.evaluate(data, result, batch_size=16)
+        self.assertEqual(set(evaluated), {"loss", "largest"})
+        ours = evaluated["loss"]
         theirs, outputs = loss(result.params, data)
         self.assertLess(abs(ours - theirs), 1e-6 * theirs)
         predicted = job.predict(data, result, batch_size=16)
@@ -70,6 +72,20 @@ class JaxTest(unittest.TestCase):
         self.assertEqual(graph.fixed_batch, 8)
         losses = ps_mlir.Job(graph).train(data, verbose=False).losses
         self.assertEqual(len(losses), SAMPLES // 8)
+
+    def test_doubles_are_what_they_are_in_jax(self):
+        graph = ps_mlir.from_jax(
+            lambda p, b: jnp.mean((b @ p["w"] + p["b"])**2),
+            {"w": numpy.zeros(3), "b": 0.0}, make_model()[1][1],
+            "#ps.sgd<learning_rate = 0.1>")
+        self.assertEqual(graph.initial["w"].dtype, numpy.float32)
+
+    def test_parameters_and_functions_have_names_of_their_own(self):
+        with self.assertRaisesRegex(ps_mlir.GraphError,
+                                    "parameter 'main' has the name of a func"):
+            ps_mlir.from_jax(lambda p, b: jnp.mean(b @ p["main"]),
+                             {"main": numpy.zeros(3)}, make_model()[1][1],
+                             "#ps.sgd<learning_rate = 0.1>")
 
     def test_another_structure_is_refused(self):
         with self.assertRaisesRegex(TypeError, "a batch with the structure"):

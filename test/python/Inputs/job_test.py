@@ -134,6 +134,10 @@ class JobTest(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "no array for feed 'y'"):
             job().train({"x": DATA["x"]}, **QUIET)
 
+    def test_what_is_no_model_is_refused(self):
+        with self.assertRaisesRegex(TypeError, "a Result or a folder"):
+            job().train(DATA, start={"w": regression.WEIGHTS}, **QUIET)
+
     def test_modes_are_of_jobs(self):
         with self.assertRaisesRegex(TypeError, "give pservers or trainers"):
             job().train(DATA, mode="async", **QUIET)

@@ -2,8 +2,10 @@
 """Optimizers of optax: those that are translated train the same, others are
 refused."""
 
+import functools
 import unittest
 
+import jax
 import jax.numpy as jnp
 import numpy
 import optax
@@ -36,6 +38,9 @@ TRANSLATED = {
     "amsgrad": optax.amsgrad(0.01),
     "cosine decay": optax.sgd(optax.cosine_decay_schedule(0.1, 8)),
     "schedule of one's own": optax.sgd(lambda step: 0.1 / (step + 1)),
+    "partial schedule": optax.sgd(functools.partial(
+        lambda rate, step: rate / (step + 1), 0.1)),
+    "compiled schedule": optax.sgd(jax.jit(lambda step: 0.1 / (step + 1))),
     "warm-up": optax.adam(optax.warmup_cosine_decay_schedule(
         0.0, 0.01, 3, 10)),
     "end value": optax.sgd(optax.exponential_decay(0.1, 3, 0.5,
@@ -43,7 +48,12 @@ TRANSLATED = {
     "moments in bf16": optax.adam(0.01, mu_dtype=jnp.bfloat16)
 }
 REFUSED = {
-    "scale_by_trust_ratio": optax.lars(0.1),
+    # What arrays of one step would not show.
+    "depends on other elements or on shapes": optax.adamw(
+        1e-3, weight_decay=1e-4,
+        mask=lambda params: jax.tree.map(lambda leaf: leaf.ndim > 0, params)),
+    "begins with the parameters": optax.contrib.schedule_free_sgd(0.01),
+    "the chain masked": optax.lars(0.1),
     "clip_by_block_rms": optax.chain(optax.clip_by_block_rms(0.1),
                                      optax.sgd(0.1)),
     "scale_by_factored_rms": optax.adafactor(0.01, min_dim_size_to_factor=2)
@@ -66,7 +76,6 @@ def make_model():
 
 def train(optimizer, params, data):
     """The same by optax."""
-    import jax
     state = optimizer.init(params)
     for k in range(STEPS):
         batch = {name: array[k * BATCH:(k + 1) * BATCH]
