@@ -1523,6 +1523,23 @@ def slice_(p):
     case(f32, (), [])
 
 
+def check_starts(p, case):
+    """case(type, shape, starts, sizes, start_type) at all kinds of starts."""
+    for t in ALL:
+        p.section(t.name)
+        case(t, (3, 4), (1, 2), (2, 2))
+    p.section("types of the start")
+    for t in INTS:
+        case(f32, (9,), (t.max,), (4,), t)
+        case(f32, (9,), (max(t.min, -3),), (4,), t)
+    p.section("starts outside, shapes")
+    case(f32, (3, 4), (-5, 100), (2, 3))
+    case(f32, (3, 4), (2, 3), (3, 4))
+    case(f32, (3, 4), (3, 1), (0, 2))
+    case(f32, (0, 4), (0, 1), (0, 2))
+    case(f32, (), (), ())
+
+
 @program
 def dynamic_slice(p):
     def case(t, shape, starts, sizes, start_type=i32):
@@ -1537,19 +1554,7 @@ def dynamic_slice(p):
                  f" : ({', '.join(types)}) -> {expected.type()}")
         p.expect(y, expected)
 
-    for t in ALL:
-        p.section(t.name)
-        case(t, (3, 4), (1, 2), (2, 2))
-    p.section("types of the start")
-    for t in INTS:
-        case(f32, (9,), (t.max,), (4,), t)
-        case(f32, (9,), (max(t.min, -3),), (4,), t)
-    p.section("starts outside, shapes")
-    case(f32, (3, 4), (-5, 100), (2, 3))
-    case(f32, (3, 4), (2, 3), (3, 4))
-    case(f32, (3, 4), (3, 1), (0, 2))
-    case(f32, (0, 4), (0, 1), (0, 2))
-    case(f32, (), (), ())
+    check_starts(p, case)
 
 
 @program
@@ -1574,19 +1579,7 @@ def dynamic_update_slice(p):
                  f" : ({', '.join(types)}) -> {expected.type()}")
         p.expect(z, expected)
 
-    for t in ALL:
-        p.section(t.name)
-        case(t, (3, 4), (1, 2), (2, 2))
-    p.section("types of the start")
-    for t in INTS:
-        case(f32, (9,), (t.max,), (4,), t)
-        case(f32, (9,), (max(t.min, -3),), (4,), t)
-    p.section("starts outside, shapes")
-    case(f32, (3, 4), (-5, 100), (2, 3))
-    case(f32, (3, 4), (2, 3), (3, 4))
-    case(f32, (3, 4), (3, 1), (0, 2))
-    case(f32, (0, 4), (0, 1), (0, 2))
-    case(f32, (), (), ())
+    check_starts(p, case)
     p.section("into a repeated constant")
     case(f32, (3, 4), (1, 1), (1, 3), fill=0.0)
 
