@@ -11,6 +11,7 @@ import sys
 import urllib.request
 
 from job import DATA, GRAPH, INPUTS, Process, read_metrics, refused_usage, run
+from protobuf import fields
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -45,33 +46,6 @@ def masked(data):
             crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
     crc ^= 0xffffffff
     return ((crc >> 15 | crc << 17) + 0xa282ead8) & 0xffffffff
-
-
-def fields(message):
-    """(number, value) of a protocol buffer."""
-    at = 0
-
-    def varint():
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = message[at]
-            at += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
-    while at < len(message):
-        key = varint()
-        size = {0: 0, 1: 8, 5: 4}.get(key & 7)
-        if key & 7 == 0:
-            yield key >> 3, varint()
-            continue
-        if size is None:
-            size = varint()
-        yield key >> 3, message[at:at + size]
-        at += size
 
 
 def events(path):

@@ -21,8 +21,9 @@ import time
 from any_size import COUNT, GRAPH
 from canonical import assert_same, canonical
 from counter import BATCH, Counter
-from etcd_members import Etcd, fields
+from etcd_members import Etcd
 from job import DEADLINE, read_metrics, run
+from protobuf import fields
 from random_jobs import begin, make_parser, run_jobs
 from supervised import Supervised
 
