@@ -153,8 +153,11 @@ void MetricMerges::drop(int trainer, const absl::Status &status,
 
 void MetricMerges::dropStop(int trainer, DeferredReplies &replies) {
   if (auto found = metrics.find(stopMetric); found != metrics.end())
-    replies.add(found->second.takeCalls(trainer),
-                absl::CancelledError("the trainer has left"));
+    replies.add(found->second.takeCalls(trainer), stopOfOneThatLeft());
+}
+
+absl::Status MetricMerges::stopOfOneThatLeft() {
+  return absl::CancelledError("the trainer has left");
 }
 
 /// A metric whose total the trainer waits for; null if there is none.

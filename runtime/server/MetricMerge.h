@@ -92,6 +92,8 @@ public:
   /// Fails the calls of `trainer` that ask where to stop, which it may leave
   /// without knowing.
   void dropStop(int trainer, DeferredReplies &replies);
+  /// What such a call is answered with.
+  static absl::Status stopOfOneThatLeft();
 
   /// The metric other than that whose total `trainer` waits for; null if there
   /// is none.

@@ -373,6 +373,9 @@ absl::Status Server::acceptMetric(Peer peer, const std::string &name,
   // Before its startup is over another process may still take its place.
   if (!mode->keepsStep())
     session->start();
+  // Its completion has overtaken the question where to stop.
+  if (session->state == Session::State::Completed && name == stopMetric)
+    return MetricMerges::stopOfOneThatLeft();
   if (!session->hasStarted || session->state == Session::State::Completed)
     return mode->outOfOrder(session->id,
                             absl::StrCat(what, " of epoch ", epoch));

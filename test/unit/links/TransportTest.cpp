@@ -1301,6 +1301,9 @@ TEST_P(TransportTest, ATrainerMayLeaveBeforeOthersSayWhereTheyStop) {
   clients[0]->mergeMetric(stopMetric, 1, proposals, pending.done());
   ASSERT_OK(complete(*clients[0]));
   expectError(pending.wait(), absl::StatusCode::kCancelled, {"has left"});
+  // As if the completion had come first, which it may.
+  expectError(mergeMetric(*clients[0], stopMetric, 1, proposals),
+              absl::StatusCode::kCancelled, {"has left"});
   ASSERT_OK(complete(*clients[1]));
   EXPECT_OK(cluster->pserver->wait());
 }
