@@ -5,42 +5,47 @@
 
 #ifdef PS_CRASH_POINTS
 
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <deque>
 #include <fcntl.h>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
-/// What PS_CRASH_AT says; `point` is empty without it.
 struct Crash {
   std::string point, file;
-  int64_t pass = 0;
-
-  Crash() {
-    const char *text = std::getenv("PS_CRASH_AT");
-    const std::string value = text ? text : "";
-    const size_t first = value.find(':'), second = value.find(':', first + 1);
-    if (first == value.npos || second == value.npos)
-      return;
-    point = value.substr(0, first);
-    pass = std::atoll(value.c_str() + first + 1);
-    file = value.substr(second + 1);
-  }
+  int64_t pass;
+  std::atomic<int64_t> passes = 0;
 };
+
+/// What PS_CRASH_AT says.
+std::deque<Crash> listCrashes() {
+  std::deque<Crash> crashes;
+  const char *text = std::getenv("PS_CRASH_AT");
+  for (absl::string_view item : absl::StrSplit(text ? text : "", ',')) {
+    const std::vector<std::string> parts = absl::StrSplit(item, ':');
+    int64_t pass;
+    if (parts.size() == 3 && absl::SimpleAtoi(parts[1], &pass))
+      crashes.emplace_back(parts[0], parts[2], pass);
+  }
+  return crashes;
+}
 
 } // namespace
 
 void ps::runtime::crashPoint(const char *point) {
-  static const Crash crash;
-  static std::atomic<int64_t> passes = 0;
-  if (crash.point != point || ++passes != crash.pass)
-    return;
-  if (::open(crash.file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-             0666) >= 0)
-    ::kill(::getpid(), SIGKILL);
+  static std::deque<Crash> crashes = listCrashes();
+  for (Crash &crash : crashes)
+    if (crash.point == point && ++crash.passes == crash.pass &&
+        ::open(crash.file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+               0666) >= 0)
+      ::kill(::getpid(), SIGKILL);
 }
 
 #else

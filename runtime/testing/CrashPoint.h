@@ -3,13 +3,15 @@
 //
 // A kill from outside hardly ever meets the moment between two renames. In a
 // build with -DPS_CRASH_POINTS=ON, which is for tests, the environment variable
-// PS_CRASH_AT names that moment:
+// PS_CRASH_AT names that moment, or several of them:
 //
-//   PS_CRASH_AT=POINT:N:FILE   SIGKILL at the N-th pass of a process by POINT,
-//                              in the first process that creates FILE then
+//   PS_CRASH_AT=POINT:N:FILE,..   SIGKILL at the N-th pass of a process by
+//                                 POINT, in the first process that creates
+//                                 FILE then
 //
-// So one process of a job is killed, once, also if all of them are started
-// again with the same environment. Other builds do not read the variable.
+// So for each moment one process of a job is killed, once, also if all of them
+// are started again with the same environment. Other builds do not read the
+// variable.
 //
 //===----------------------------------------------------------------------===//
 

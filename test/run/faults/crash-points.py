@@ -80,10 +80,13 @@ class Crashes:
         Launched("quiet", folder, *self.command,
                  f"--save={self.quiet}").ends_well()
 
-    def start(self, name, point, number, *flags):
-        """The job, and the file that is there once it has crashed."""
+    def start(self, name, point, number, *flags, before=()):
+        """The job, which crashes `before` that too, and the file that is there
+        once it has crashed."""
         crashed = self.folder / f"{name}-crashed"
-        env = {**os.environ, "PS_CRASH_AT": f"{point}:{number}:{crashed}"}
+        moments = [f"{point}:{number}:{crashed}"]
+        moments += [f"{moment}:{crashed}-before" for moment in before]
+        env = {**os.environ, "PS_CRASH_AT": ",".join(moments)}
         return crashed, Launched(
             name, self.folder, *self.command, f"--save={self.folder}/{name}",
             f"--metrics={self.metrics(name)}",
@@ -109,11 +112,12 @@ class Crashes:
 
     def crash_with_log(self, point, number):
         name = f"log-{point}-{number}"
-        crashed, job = self.start(name, point, number, "--recovery=log")
-        if point == "log.replay":
-            job.wait_for("checkpoint  step 10")
-            assert job.kill("pserver0"), job.text()
-        self.ends_well(name, crashed, job, 1 + (point == "log.replay"))
+        # What goes on from a log has crashed before, while its log had records
+        # since a checkpoint.
+        before = ("log.appended:100",) if point == "log.replay" else ()
+        crashed, job = self.start(name, point, number, "--recovery=log",
+                                  before=before)
+        self.ends_well(name, crashed, job, 1 + len(before))
         for line in job.restarts():
             assert line.endswith(" alone"), line
 
