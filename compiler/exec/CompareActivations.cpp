@@ -20,10 +20,7 @@ using namespace ps;
 
 namespace {
 
-bool isZero(Value value) {
-  auto number = dyn_cast_or_null<FloatAttr>(stablehlo::getRepeated(value));
-  return number && number.getValue().isZero();
-}
+bool isZero(Value value) { return stablehlo::getNumber(value) == 0.0; }
 
 /// The operand of `use` is x in x > 0, or in 0 < x.
 bool isAboveZero(OpOperand &use) {

@@ -24,14 +24,6 @@ using namespace stablehlo;
 // Activations
 //===----------------------------------------------------------------------===//
 
-/// The number that `value` holds everywhere, if there is one.
-static std::optional<double> getNumber(Value value) {
-  auto number = dyn_cast_or_null<FloatAttr>(getRepeated(value));
-  if (!number)
-    return std::nullopt;
-  return number.getValueAsDouble();
-}
-
 /// x where `value` is the maximum of x and 0; null if it is not.
 static Value matchRelu(Value value) {
   auto max = value.getDefiningOp<MaxOp>();

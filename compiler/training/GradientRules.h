@@ -31,6 +31,10 @@ Gradients differentiate(stablehlo::MaxOp op, RuleEmitter &e, mlir::Value g);
 Gradients differentiate(stablehlo::MinOp op, RuleEmitter &e, mlir::Value g);
 Gradients differentiate(stablehlo::AbsOp op, RuleEmitter &e, mlir::Value g);
 Gradients differentiate(stablehlo::ClampOp op, RuleEmitter &e, mlir::Value g);
+/// The rule of a maximum, minimum or abs that SmoothSums.cpp found: the mean of
+/// the derivatives on both sides of its kink.
+Gradients differentiateEvenly(mlir::Operation *op, RuleEmitter &e,
+                              mlir::Value g);
 
 // WindowGradients.cpp
 Gradients differentiate(stablehlo::GatherOp op, RuleEmitter &e, mlir::Value g);

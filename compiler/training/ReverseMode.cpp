@@ -2,7 +2,8 @@
 //===- ReverseMode.cpp - gradients of a value by reverse mode -------------===//
 //
 // 1. Find the active values: those that depend on an input and that the loss
-//    depends on, through values of floats. Only they get gradients.
+//    depends on, through values of floats. Only they get gradients. Before,
+//    sums in which kinks cancel get ops of their own (SmoothSums.h).
 // 2. Walk the ops from the loss upwards. By the time an op is reached, all its
 //    users have added their parts to the gradients of its results; its own rule
 //    turns those into parts of its operands' gradients.
@@ -12,9 +13,9 @@
 
 #include "compiler/training/ReverseMode.h"
 
+#include "compiler/training/GradientRules.h"
+#include "compiler/training/SmoothSums.h"
 #include "dialects/ps/PSDialect.h"
-#include "dialects/stablehlo/Emitter.h"
-#include "dialects/stablehlo/Matchers.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -50,6 +51,8 @@ public:
 private:
   void findActiveValues();
   LogicalResult differentiate(Operation *op);
+  Gradients applyRule(Operation *op, ArrayRef<Value> resultGradients,
+                      function_ref<InFlightDiagnostic()> emitError);
   void dropUnused(ArrayRef<Value> results);
 
   void accumulate(Value value, Value part, Location loc);
@@ -67,6 +70,7 @@ private:
   Operation *insertBefore;
   EmittedOps emitted;
   OpBuilder builder{insertBefore, &emitted};
+  llvm::DenseSet<Operation *> smoothKinks;
   llvm::SetVector<Value> active;
   DenseMap<Value, GradientSum> gradients;
 };
@@ -194,6 +198,18 @@ Value ReverseMode::getGradient(Value value) {
   return sum.total;
 }
 
+Gradients ReverseMode::applyRule(Operation *op, ArrayRef<Value> resultGradients,
+                                 function_ref<InFlightDiagnostic()> emitError) {
+  if (smoothKinks.contains(op)) {
+    RuleEmitter emitter(builder, op->getLoc(), emitError);
+    return differentiateEvenly(op, emitter, resultGradients[0]);
+  }
+  auto rule = dyn_cast<DifferentiableOpInterface>(op);
+  if (!rule)
+    return emitError();
+  return rule.buildGradient(builder, resultGradients, emitError);
+}
+
 /// Adds the parts of `op` to its operands' gradients. Does nothing for an op
 /// through which no gradient flows; fails, with the path, on one without a
 /// rule.
@@ -210,11 +226,7 @@ LogicalResult ReverseMode::differentiate(Operation *op) {
     notePath(diag, op);
     return diag;
   };
-  auto rule = dyn_cast<DifferentiableOpInterface>(op);
-  if (!rule)
-    return emitError();
-  FailureOr<SmallVector<Value>> parts =
-      rule.buildGradient(builder, resultGradients, emitError);
+  Gradients parts = applyRule(op, resultGradients, emitError);
   if (failed(parts))
     return failure();
   for (auto [operand, part] : llvm::zip_equal(op->getOperands(), *parts))
@@ -317,6 +329,7 @@ void ReverseMode::notePath(InFlightDiagnostic &diag, Operation *op) const {
 /// In reverse order each op's results have their whole gradient before its rule
 /// uses them.
 FailureOr<SmallVector<Value>> ReverseMode::run() {
+  smoothKinks = separateSmoothSums(getOpsAbove());
   findActiveValues();
   SmallVector<Operation *> forward;
   for (Operation &op : getOpsAbove())

@@ -262,12 +262,6 @@ std::optional<Refusal> TableCandidate::explainRefusal(const ModuleUses &uses,
 // 3. collectParts
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` is a float zero everywhere.
-static bool isZeros(Value value) {
-  auto number = dyn_cast_or_null<FloatAttr>(stablehlo::getRepeated(value));
-  return number && number.getValue().isZero();
-}
-
 /// This pass runs before CSE, so ids are compared by the ops that compute them.
 TableCandidate::RowsKey TableCandidate::getKey(Operation *op, Value indices,
                                                Value batch) {
@@ -314,7 +308,7 @@ TableCandidate::collectScatter(stablehlo::ScatterOp scatter) {
 std::optional<Refusal>
 TableCandidate::collectPart(Value gradient, Operation *reader,
                             SmallVectorImpl<OpOperand *> &pending) {
-  if (isZeros(gradient))
+  if (stablehlo::getNumber(gradient) == 0.0)
     return std::nullopt;
   Operation *op = gradient.getDefiningOp();
   if (!op)

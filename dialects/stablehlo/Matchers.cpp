@@ -22,6 +22,14 @@ Attribute stablehlo::getRepeated(Value value) {
   return getSplat(value);
 }
 
+std::optional<double> stablehlo::getNumber(Value value) {
+  while (isa_and_nonnull<BroadcastInDimOp, ConvertOp, ReshapeOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto number = dyn_cast_or_null<FloatAttr>(getSplat(value));
+  return number ? std::optional(number.getValueAsDouble()) : std::nullopt;
+}
+
 std::optional<SmallVector<int64_t>>
 stablehlo::getConstantStarts(ValueRange starts, RankedTensorType operand,
                              ArrayRef<int64_t> sizes) {

@@ -23,6 +23,10 @@ mlir::Attribute getSplat(mlir::Value value);
 /// The same, also where a broadcast repeats that constant.
 mlir::Attribute getRepeated(mlir::Value value);
 
+/// The float that every element of `value` is, also where a constant is
+/// repeated, reshaped or converted.
+std::optional<double> getNumber(mlir::Value value);
+
 /// Where a box of `sizes` in `operand` begins for these start indices, clamped;
 /// nothing if constants do not determine it. A size of `?` is a whole
 /// dimension.
