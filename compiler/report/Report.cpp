@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace ps;
@@ -441,6 +442,15 @@ void ReportBuilder::addChain() {
   std::reverse(report.chain.begin(), report.chain.end());
 }
 
+static std::string getModelName(ModuleOp module) {
+  if (std::optional<StringRef> name = module.getSymName())
+    return name->str();
+  auto file = module.getLoc()->findInstanceOf<FileLineColLoc>();
+  if (!file || file.getFilename() == "-" || file.getFilename() == "<stdin>")
+    return "";
+  return llvm::sys::path::stem(file.getFilename().getValue()).str();
+}
+
 FailureOr<Report> ReportBuilder::build() {
   for (auto program : module.getOps<ProgramOp>())
     if (program.getRole() == Role::Trainer)
@@ -448,6 +458,7 @@ FailureOr<Report> ReportBuilder::build() {
   if (!trainer)
     return module.emitError() << "holds no trainer program to report on: "
                                  "expected what --ps-transpile makes";
+  report.model = getModelName(module);
   report.cluster = trainer.getCluster();
   for (auto program : module.getOps<ProgramOp>())
     if (program.getRole() == Role::PServer)

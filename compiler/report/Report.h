@@ -89,6 +89,9 @@ struct Report {
     int64_t count;
   };
 
+  /// The module's symbol, or else the name of its file without the ending;
+  /// empty where it has neither.
+  std::string model;
   ClusterAttr cluster;
   Program trainer;
   std::vector<Program> servers;
@@ -112,6 +115,9 @@ struct Report {
 /// Reads the figures off `module`, which holds the programs of one job.
 /// Fails, with a diagnostic, where there is no trainer.
 mlir::FailureOr<Report> makeReport(mlir::ModuleOp module);
+
+/// A sentence for each thing that an option of --ps-transpile would improve.
+std::vector<std::string> makeAdvice(const Report &report);
 
 void printText(const Report &report, llvm::raw_ostream &os);
 /// As docs/Report.md describes it.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ReportHtml.cpp - a report as one page ------------------------------===//
 //
-// 1. A drawing: the trainers in one lane, the pservers in another, and between
+// 1. What to change, if anything.
+// 2. A drawing: the trainers in one lane, the pservers in another, and between
 //    them what a trainer sends and gets in a step. Up to `maxBoxes` pservers
-//    are boxes with an edge each; more are cells of a grid behind one edge.
-// 2. Tables of the same figures, and of every block and variable.
+//    are boxes with an edge each; more are cells of a grid behind one edge. In
+//    a third lane are the tables, under the pservers that hold their shards.
+// 3. Tables of the same figures, and of every block and variable.
 //
 // The page refers to nothing outside of itself.
 //
@@ -23,23 +25,32 @@ using namespace ps;
 namespace {
 
 constexpr int width = 960, boxHeight = 78, trainerTop = 30;
-constexpr int serverTop = 230, cellSize = 44;
+constexpr int serverTop = 230, cellSize = 44, laneGap = 60;
 constexpr int64_t maxBoxes = 8, maxTrainerBoxes = 4;
 
+/// Bright, or dark where the reader's system is.
 constexpr llvm::StringLiteral style = R"css(
-body { font: 15px/1.5 system-ui, sans-serif; color: #1c2733; margin: 2em auto;
-       max-width: 960px; padding: 0 1em; }
+:root { --text: #1c2733; --quiet: #5a6a7a; --page: #fff; --lane: #f3f6f9; --line: #e3e9ef;
+        --border: #8fa1b3; --bar: #3c82c8; --figure: #1f5fa8; --table: #b7791f; --advice: #fdf6e3; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #dde5ed; --quiet: #93a4b5; --page: #12181f; --lane: #1a232d; --line: #2b3744;
+          --border: #536477; --bar: #4b8fd4; --figure: #7fb4ea; --table: #d9a441; --advice: #2b2613; }
+}
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--text); background: var(--page);
+       margin: 2em auto; max-width: 960px; padding: 0 1em; }
 h1 { font-size: 1.5em; } h2 { font-size: 1.15em; margin-top: 2em; }
-svg { width: 100%; height: auto; } svg text { font: 13px system-ui, sans-serif; fill: #1c2733; }
-svg text.small { font-size: 11px; fill: #5a6a7a; } svg text.lane { font-size: 12px; fill: #5a6a7a; }
-svg text.figure { font-size: 12px; fill: #1f5fa8; }
-.lane-back { fill: #f3f6f9; } .box { fill: #fff; stroke: #8fa1b3; }
-.bar-back { fill: #e3e9ef; } .bar { fill: #3c82c8; } .edge { stroke: #3c82c8; fill: none; opacity: .45; }
+svg { width: 100%; height: auto; } svg text { font: 13px system-ui, sans-serif; fill: var(--text); }
+svg text.small { font-size: 11px; fill: var(--quiet); } svg text.lane { font-size: 12px; fill: var(--quiet); }
+svg text.figure { font-size: 12px; fill: var(--figure); }
+.lane-back { fill: var(--lane); } .box { fill: var(--page); stroke: var(--border); }
+.bar-back { fill: var(--line); } .bar { fill: var(--bar); }
+.edge { stroke: var(--bar); fill: none; opacity: .45; } .holds { stroke: var(--table); fill: none; opacity: .6; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
-th { text-align: left; color: #5a6a7a; font-weight: 600; }
-th, td { padding: .25em .8em .25em 0; border-bottom: 1px solid #e3e9ef; vertical-align: top; }
+th { text-align: left; color: var(--quiet); font-weight: 600; }
+th, td { padding: .25em .8em .25em 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td.n, th.n { text-align: right; white-space: nowrap; } td { overflow-wrap: anywhere; }
-summary { cursor: pointer; color: #1f5fa8; } p.note { color: #5a6a7a; }
+summary { cursor: pointer; color: var(--figure); } p.note { color: var(--quiet); }
+ul.advice { background: var(--advice); border-radius: 8px; padding: .7em 1em .7em 2.2em; }
 )css";
 
 std::string escape(llvm::StringRef text) {
@@ -69,12 +80,15 @@ private:
                llvm::StringRef below, llvm::StringRef figure, double filled);
   void drawText(double x, double y, llvm::StringRef text,
                 llvm::StringRef kind = "");
-  void drawEdge(double x1, double y1, double x2, double y2, double weight);
+  void drawEdge(double x1, double y1, double x2, double y2, double weight,
+                llvm::StringRef kind = "edge");
   std::vector<double> drawTrainers();
   void drawServerBoxes(const std::vector<double> &trainers);
   void drawServerGrid();
+  void drawTables(int top, int serversEnd);
   void drawAllReduce(const std::vector<double> &trainers, int top);
 
+  void printHead();
   void printServers();
   void printBlocks();
   void printMemory();
@@ -141,9 +155,11 @@ void Page::drawBox(double x, int top, double boxWidth, llvm::StringRef name,
 }
 
 /// `weight` from 0 to 1 makes it thick.
-void Page::drawEdge(double x1, double y1, double x2, double y2, double weight) {
+void Page::drawEdge(double x1, double y1, double x2, double y2, double weight,
+                    llvm::StringRef kind) {
   double middle = (y1 + y2) / 2;
-  os << llvm::format("<path class=\"edge\" stroke-width=\"%.1f\" d=\"M%.1f "
+  os << "<path class=\"" << kind << "\""
+     << llvm::format(" stroke-width=\"%.1f\" d=\"M%.1f "
                      "%.1f C%.1f %.1f %.1f %.1f %.1f %.1f\"/>\n",
                      1 + 5 * weight, x1, y1, x1, middle, x2, middle, x2, y2);
 }
@@ -250,6 +266,33 @@ void Page::drawServerGrid() {
   }
 }
 
+/// Under `serversEnd`, where the lane of the pservers ends. The last box stands
+/// for all tables that are left.
+void Page::drawTables(int top, int serversEnd) {
+  int64_t count = report.tables.size();
+  int64_t boxes = std::min(count, maxBoxes);
+  double column = static_cast<double>(width) / boxes;
+  double serverColumn = static_cast<double>(width) / report.servers.size();
+  bool hasBoxes = static_cast<int64_t>(report.servers.size()) <= maxBoxes;
+  drawLane(top - 20, boxHeight + 30, "tables");
+  for (int64_t i = 0; i < boxes; ++i)
+    for (size_t j = 0; hasBoxes && j < report.servers.size(); ++j)
+      if (llvm::is_contained(report.tables[i].places, report.servers[j].name))
+        drawEdge(serverColumn * (j + 0.5), serversEnd - 10, column * (i + 0.5),
+                 top, 0.3, "holds");
+  if (!hasBoxes)
+    drawEdge(width / 2.0, serversEnd, width / 2.0, top - 20, 1, "holds");
+  for (int64_t i = 0; i < boxes; ++i) {
+    const Report::Table &table = report.tables[i];
+    bool stands = count > boxes && i + 1 == boxes;
+    std::string row = formatBytes(table.rowBytes) + " + " +
+                      formatBytes(table.stateBytes) + " a row";
+    drawBox(column * (i + 0.5), top, std::min(170.0, column - 8),
+            stands ? std::to_string(count - i) + " more" : table.name,
+            stands ? "see below" : table.type, stands ? "" : row, -1);
+  }
+}
+
 void Page::drawAllReduce(const std::vector<double> &trainers, int top) {
   for (double trainer : trainers)
     drawEdge(trainer, trainerTop + boxHeight, trainer, top, 0.6);
@@ -266,13 +309,15 @@ void Page::drawAllReduce(const std::vector<double> &trainers, int top) {
 void Page::drawCluster() {
   int64_t servers = report.servers.size();
   bool grid = servers > maxBoxes;
-  int height = serverTop + 20 +
-               (servers == 0 ? -boxHeight
-                : grid       ? getGridRows() * cellSize
-                             : boxHeight);
+  int end = serverTop + 10 +
+            (servers == 0 ? -boxHeight
+             : grid       ? getGridRows() * cellSize
+                          : boxHeight);
+  int tableTop = end + laneGap;
+  int height = report.tables.empty() ? end + 10 : tableTop + boxHeight + 20;
   os << "<svg viewBox=\"0 0 " << width << " " << height
-     << "\" role=\"img\" aria-label=\"trainers, pservers and what they "
-        "exchange\">\n";
+     << "\" role=\"img\" aria-label=\"trainers, pservers, what they exchange, "
+        "and tables\">\n";
   std::vector<double> trainers = drawTrainers();
   if (report.allReduce.calls > 0)
     drawAllReduce(trainers, trainerTop + boxHeight + 18);
@@ -280,6 +325,8 @@ void Page::drawCluster() {
     drawServerGrid();
   else if (servers > 0)
     drawServerBoxes(trainers);
+  if (!report.tables.empty())
+    drawTables(tableTop, end);
   os << "</svg>\n";
 }
 
@@ -411,20 +458,33 @@ void Page::printTables() {
   os << "</table>\n";
 }
 
-void Page::print() {
+void Page::printHead() {
   ClusterAttr cluster = report.cluster;
+  std::string model = escape(report.model);
   os << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-        "<title>Report on a job</title>\n<style>"
-     << style << "</style></head><body>\n";
-  os << "<h1>" << stringifyMode(cluster.getMode()) << ", "
-     << cluster.getTrainers() << " trainers, " << report.servers.size()
-     << " pservers</h1>\n";
+        "<meta name=\"color-scheme\" content=\"light dark\"><title>"
+     << (model.empty() ? "Report on a job" : model + ": report")
+     << "</title>\n<style>" << style << "</style></head><body>\n";
+  os << "<h1>" << model << (model.empty() ? "" : ": ")
+     << stringifyMode(cluster.getMode()) << ", " << cluster.getTrainers()
+     << " trainers, " << report.servers.size() << " pservers</h1>\n";
   os << "<p class=\"note\">wire " << stringifyWire(cluster.getWire())
      << ", accumulate " << cluster.getAccumulate() << ", bucket-bytes "
      << cluster.getBucketBytes();
   if (cluster.getGeoSteps() > 0)
     os << ", geo-steps " << cluster.getGeoSteps();
   os << ", job " << cluster.getHash().getValue() << "</p>\n";
+  std::vector<std::string> advice = makeAdvice(report);
+  if (advice.empty())
+    return;
+  os << "<ul class=\"advice\">\n";
+  for (const std::string &item : advice)
+    os << "<li>" << escape(item) << "</li>\n";
+  os << "</ul>\n";
+}
+
+void Page::print() {
+  printHead();
   drawCluster();
   if (!report.servers.empty())
     printServers();

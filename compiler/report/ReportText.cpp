@@ -40,7 +40,12 @@ static void printMemory(const Report::Program &program, llvm::raw_ostream &os) {
 }
 
 void ps::printText(const Report &report, llvm::raw_ostream &os) {
-  os << "job: " << describeJob(report) << "\n";
+  os << "job: ";
+  if (!report.model.empty())
+    os << report.model << ", ";
+  os << describeJob(report) << "\n";
+  for (const std::string &advice : makeAdvice(report))
+    os << "advice: " << advice << "\n";
 
   if (!report.servers.empty())
     os << "\npservers: " << formatBytes(report.getServedBytes())
@@ -140,7 +145,9 @@ static void writeServer(const Report &report, size_t index,
   });
 }
 
-static void writeJob(ClusterAttr cluster, llvm::json::OStream &json) {
+static void writeJob(const Report &report, llvm::json::OStream &json) {
+  ClusterAttr cluster = report.cluster;
+  json.attribute("model", report.model);
   json.attribute("mode", stringifyMode(cluster.getMode()));
   json.attribute("trainers", cluster.getTrainers());
   json.attribute("accumulate", cluster.getAccumulate());
@@ -173,7 +180,8 @@ void ps::printJson(const Report &report, llvm::raw_ostream &os) {
   llvm::json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {
     json.attribute("version", 1);
-    json.attributeObject("job", [&] { writeJob(report.cluster, json); });
+    json.attributeObject("job", [&] { writeJob(report, json); });
+    json.attribute("advice", llvm::json::Array(makeAdvice(report)));
     json.attribute("imbalance", report.getImbalance());
     json.attributeObject("trainer", [&] { writeMemory(report.trainer, json); });
     json.attributeArray("pservers", [&] {

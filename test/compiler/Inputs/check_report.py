@@ -11,8 +11,9 @@ import sys
 MEMORY = {"variables": int, "state": int, "gradients": int, "total": int}
 SCHEMA = {
     "version": int,
-    "job": {"mode": str, "trainers": int, "accumulate": int, "geo_steps": int,
-            "bucket_bytes": int, "wire": str, "hash": str},
+    "job": {"model": str, "mode": str, "trainers": int, "accumulate": int,
+            "geo_steps": int, "bucket_bytes": int, "wire": str, "hash": str},
+    "advice": [str],
     "imbalance": float,
     "trainer": {"peak_memory": MEMORY},
     "pservers": [{

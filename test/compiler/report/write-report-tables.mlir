@@ -27,6 +27,16 @@
 // JSON-NEXT: "row_state_bytes": 16
 // JSON-NEXT: "places": [
 
+// Each table is beside the pservers that hold its shards.
+
+// HTML: >tables</text>
+// HTML-NEXT: <path class="holds"
+// HTML-NEXT: <path class="holds"
+// HTML: >emb</text>
+// HTML-NEXT: >tensor&lt;1000x4xf32&gt;</text>
+// HTML-NEXT: >16 B + 16 B a row</text>
+// HTML: >fixed</text>
+// HTML: </svg>
 // HTML: <h2>Tables</h2>
 // HTML: <tr><td>emb</td>
 

@@ -10,7 +10,7 @@
 // keeps a velocity of the same size. So pserver_0 holds 2 * (40 + 480) bytes,
 // pserver_1 2 * 520: the same.
 
-// CHECK:      job: mode sync, 2 trainers, 2 pservers, wire f32
+// CHECK:      job: {{.*}}.dist, mode sync, 2 trainers, 2 pservers, wire f32
 // CHECK:      pservers: 2.0 KiB of values and state, the fullest holds 1.00 times the mean
 // CHECK-NEXT: pserver_0 h:1: 2 blocks, 1.0 KiB, 50.0 %
 // CHECK-NEXT: b rows [0, 10) 40 B + 40 B
@@ -50,6 +50,9 @@
 // RUN: FileCheck %s --check-prefix=HTML < %t.html
 // RUN: not grep -E "https?:|src=|href=" %t.html
 // HTML: <!DOCTYPE html>
+// HTML: <title>{{.*}}.dist: report</title>
+// HTML: prefers-color-scheme: dark
+// HTML-NOT: class="advice"
 // HTML: <svg viewBox
 // HTML: >trainer 0</text>
 // HTML: >pserver_0</text>
@@ -63,7 +66,7 @@
 // RUN: FileCheck %s --check-prefix=COLLECTIVE < %t.txt
 // RUN: ps-opt %s --ps-transpile="mode=collective trainers=2" --ps-report=%t.html -o /dev/null
 // RUN: grep "all_reduce of 1.0 KiB in a step, calls: 1" %t.html
-// COLLECTIVE: job: mode collective, 2 trainers, 0 pservers
+// COLLECTIVE: job: {{.*}}mode collective, 2 trainers, 0 pservers
 // COLLECTIVE: all_reduce: 1.0 KiB in 1 calls
 // COLLECTIVE: trainer: 4.1 KiB = variables 1.0 KiB + state 1.0 KiB + gradients 2.0 KiB
 // COLLECTIVE: b tensor<10xf32> on trainer
