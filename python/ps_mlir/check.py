@@ -5,40 +5,62 @@ import pathlib
 import re
 import subprocess
 import tempfile
+from dataclasses import dataclass
 
 from ps_mlir.programs import find_program, program_environment
 
 _DIAGNOSTIC = re.compile(
     r'^(?P<file>[^\n"]+?):(?P<line>\d+)(?::\d+)?: '
     r"(?P<kind>error|warning|remark|note): (?P<message>.*)$", re.MULTILINE)
+# In locations of a graph that ps-opt has printed: a line of the graph before,
+# which is no place in the model.
+_GRAPH = "<graph>"
 _PACKAGE = str(pathlib.Path(__file__).resolve().parent)
 
 
-def check_graph(text):
-    """Transpiles a graph for two trainers and returns what ps-opt reports.
+@dataclass
+class Report:
+    """What ps-opt reports: the names of variables that become tables, why
+    others that are gathered from stay variables, and warnings."""
+    tables: list[str]
+    refusals: dict[str, str]
+    warnings: list[str]
 
-    Returns the names of variables that become tables, why others that are
-    gathered from stay variables, and warnings. Raises ValueError with the
-    first error, and the line of the model that it is about.
+
+def check_graph(text):
+    """Transpiles a graph for two trainers and returns the Report.
+
+    Raises ValueError with the first error, and the line of the model that it
+    is about.
+    """
+    return run_ps_opt(text, "--ps-transpile=pservers=1 trainers=2")[1]
+
+
+def run_ps_opt(text, *options):
+    """The module that ps-opt makes of a graph, and the Report.
+
+    Raises ValueError as check_graph does.
     """
     with tempfile.TemporaryDirectory(prefix="ps-mlir-") as folder:
         path = pathlib.Path(folder) / "graph.mlir"
         path.write_text(text)
         done = subprocess.run(
             [find_program("ps-opt"), str(path), "-o", str(path.parent / "out"),
-             "--ps-transpile=pservers=1 trainers=2"],
-            capture_output=True, text=True, errors="replace",
+             *options], capture_output=True, text=True, errors="replace",
             env=program_environment())
         found = [(match["kind"], _place(text, path, match), match["message"])
                  for match in _DIAGNOSTIC.finditer(done.stderr)]
-    if done.returncode:
-        errors = [place + message for kind, place, message in found
-                  if kind == "error"]
-        raise ValueError(errors[0] if errors else done.stderr.strip() or
-                         f"ps-opt ended with code {done.returncode}")
-    return (_find_tables(found), _find_refusals(found),
-            [place + message for kind, place, message in found
-             if kind == "warning"])
+        if done.returncode:
+            errors = [place + message for kind, place, message in found
+                      if kind == "error"]
+            raise ValueError(
+                errors[0] if errors else done.stderr.strip() or
+                f"ps-opt ended with code {done.returncode}")
+        made = (path.parent / "out").read_text().replace(f'"{path}"',
+                                                         f'"{_GRAPH}"')
+    return made, Report(_find_tables(found), _find_refusals(found),
+                        [place + message for kind, place, message in found
+                         if kind == "warning"])
 
 
 def _find_tables(found):
@@ -61,7 +83,7 @@ def _find_refusals(found):
 
 def _place(text, path, match):
     """"model.py:12: ", or nothing where the model's line is not known."""
-    if match["file"] == "<unknown>":
+    if match["file"] in ("<unknown>", _GRAPH):
         return ""
     if match["file"] != str(path):
         return f"{match['file']}:{match['line']}: "
@@ -82,7 +104,7 @@ def locate(text, line):
         seen.add(alias)
         body = aliases.get(alias, "")
         for file, number in re.findall(r'"([^"]+)":(\d+):\d+', body):
-            if not file.startswith(_PACKAGE):
+            if file != _GRAPH and not file.startswith(_PACKAGE):
                 return f"{file}:{number}"
         # Callees first: they are what the model's author wrote.
         pending = re.findall(r"#loc\d*", body) + pending

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """A training graph: what ps-opt reads, and how it relates to a user's model."""
 
+import pathlib
 import re
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
 import numpy
 
+from ps_mlir import safetensors
 from ps_mlir.check import check_graph
 from ps_mlir.elements import element_of, tensor_type
 from ps_mlir.importers.function import Feed
 from ps_mlir.optimizers import Optimizer
+from ps_mlir.tables import declare_tables
 
 
 class GraphError(Exception):
@@ -27,7 +30,11 @@ class Graph:
     pytree of JAX, a state_dict of PyTorch).
 
     `fetches` are the types of what a step fetches by name: the loss, and what
-    the loss function returns besides.
+    the loss function returns besides. `metrics` are the names of what is
+    measured over many batches.
+
+    `declared` are the types by name of parameters that the user declared as
+    tables: these begin without rows.
 
     `fixed_batch` is the only batch size, or None for any. `tables` are the
     variables of which each pserver holds some rows, and of which only the rows
@@ -44,6 +51,8 @@ class Graph:
     fetches: dict[str, str]
     flatten_batch: Callable[[Any], dict[str, Any]] = dict
     unflatten: Callable[[dict[str, numpy.ndarray]], Any] = dict
+    metrics: list[str] = field(default_factory=list)
+    declared: dict[str, str] = field(default_factory=dict)
     fixed_batch: int | None = field(init=False)
     tables: list[str] = field(init=False)
     variables: dict[str, str] = field(init=False)
@@ -53,11 +62,13 @@ class Graph:
         sizes = {feed.shape[0] for feed in self.feeds}
         self.fixed_batch = next(iter(sizes)) if len(sizes) == 1 else None
         try:
-            self.tables, refused, self.warnings = check_graph(self.text)
+            report = check_graph(self.text)
         except ValueError as error:
             raise GraphError(str(error)) from None
-        self.variables = {name: refused.get(name, "") for name in self.initial
-                          if name not in self.tables}
+        self.tables = [*self.declared, *report.tables]
+        self.warnings = report.warnings
+        self.variables = {name: report.refusals.get(name, "")
+                          for name in self.initial if name not in self.tables}
 
     def __str__(self):
         """A summary; `text` is the graph itself."""
@@ -70,17 +81,28 @@ class Graph:
                   (f" (no table: {reason})" if reason else "")
                   for name, reason in self.variables.items()]
         lines.append(f"  fetches {', '.join(self.fetches)}")
+        lines += [f"  measures {', '.join(self.metrics)}"
+                  ] if self.metrics else []
         return "\n".join(lines + [f"  warning: {text}"
                                   for text in self.warnings])
 
     def _type_of(self, name):
+        if name in self.declared:
+            return self.declared[name]
         value = self.initial[name]
         return tensor_type(value.shape, element_of(value.dtype))
 
     def save(self, path):
-        """Writes the text to a file for ps-opt and ps-run."""
+        """Writes the text to a file for ps-opt and ps-run. There all variables
+        begin at 0, unless --load names a folder that save_values() wrote."""
         with open(path, "w") as file:
             file.write(self.text)
+
+    def save_values(self, folder):
+        """Writes the initial values to a folder for --load."""
+        folder = pathlib.Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        safetensors.save(folder / "model.safetensors", self.initial)
 
 
 def variable_name(path):
@@ -89,35 +111,57 @@ def variable_name(path):
     return name if re.match(r"[A-Za-z_]", name) else "p" + name
 
 
-def build_graph(function, optimizer, **structure):
+def build_graph(function, optimizer, *, tables=None, auc=None, **structure):
     """Makes a Graph of a LossFunction.
 
     `optimizer` is an Optimizer or the text of an attribute such as
-    "#ps.sgd<learning_rate = 0.1>".
+    "#ps.sgd<learning_rate = 0.1>". `tables` are Tables by the names of
+    parameters. `auc` is the pair of an output and a feed: probabilities, and
+    the labels of which the AUC is measured.
     """
     if isinstance(optimizer, str):
         optimizer = Optimizer(optimizer)
     if not isinstance(optimizer, Optimizer):
         raise TypeError("expected an optimizer of ps_mlir.optimizers, or the "
                         f"text of an attribute, found {optimizer!r}")
+    writer = _GraphText(function, optimizer, auc)
+    text = _declare(writer, tables or {})
+    declared = {name: writer.types[name] for name in tables or {}}
     return Graph(
-        function.name, _GraphText(function, optimizer).write(),
-        {parameter.name: parameter.value for parameter in function.parameters},
-        list(function.feeds),
-        dict(zip(["loss", *function.outputs], result_types(function.text))),
+        function.name, text,
+        {parameter.name: parameter.value[:0] if parameter.name in declared
+         else parameter.value for parameter in function.parameters},
+        list(function.feeds), dict(zip(writer.fetches, writer.results)),
+        metrics=["auc"] if auc else [],
+        declared=declared,
         **structure)
+
+
+def _declare(writer, tables):
+    """The text of a graph, with `tables` in place of variables."""
+    unknown = [name for name in tables if name not in writer.types]
+    if unknown:
+        raise GraphError(f"tables: there is no parameter '{unknown[0]}', "
+                         f"expected one of {', '.join(writer.types)}")
+    if not tables:
+        return writer.write()
+    try:
+        return declare_tables(writer.write(), tables)
+    except ValueError as error:
+        raise GraphError(str(error)) from None
 
 
 class _GraphText:
     """Writes variables and a function that trains beside @main."""
 
-    def __init__(self, function, optimizer):
-        self.function, self.optimizer = function, optimizer
+    def __init__(self, function, optimizer, auc=None):
+        self.function, self.optimizer, self.auc = function, optimizer, auc
         self.types = {
             parameter.name: tensor_type(numpy.shape(parameter.value),
                                         element_of(parameter.value.dtype))
             for parameter in function.parameters}
         self.results = result_types(function.text)
+        self.fetches = ["loss", *function.outputs]
         self.check_names()
         self.check_results()
 
@@ -164,17 +208,17 @@ class _GraphText:
                 f"{trainable}")
 
     def write_training(self):
-        fetched = self.results[:1 + len(self.function.outputs)]
-        names = ["loss"] + self.function.outputs
+        fetched = self.results[:len(self.fetches)]
         feeds = ", ".join(
             f'%x{i}: {tensor_type(feed.shape, feed.dtype)} '
             f'{{ps.feed = {quote(feed.name)}}}'
             for i, feed in enumerate(self.function.feeds))
         fetches = ", ".join(f"{kind} {{ps.fetch = {quote(name)}}}"
-                            for kind, name in zip(fetched, names))
+                            for kind, name in zip(fetched, self.fetches))
         values = [f"%r#{i}" for i in range(len(self.results))]
         return [f"func.func @train({feeds}) -> ({fetches}) {{",
                 *("  " + line for line in self.write_call()),
+                *("  " + line for line in self.write_metrics()),
                 *("  " + line for line in self.write_updates(values)),
                 f"  return {', '.join(values[:len(fetched)])} : "
                 f"{', '.join(fetched)}", "}"]
@@ -190,6 +234,24 @@ class _GraphText:
         return lines + [
             f"%r:{len(self.results)} = call @main({', '.join(operands)}) : "
             f"({', '.join(types)}) -> ({', '.join(self.results)})"]
+
+    def write_metrics(self):
+        if not self.auc:
+            return []
+        feeds = [feed.name for feed in self.function.feeds]
+        for name, names, what in zip(
+                self.auc, (self.function.outputs, feeds),
+                ("output of the loss", "feed")):
+            if name not in names:
+                raise GraphError(f"auc: there is no {what} '{name}', expected "
+                                 f"one of {', '.join(names) or 'none'}")
+        output, feed = self.fetches.index(self.auc[0]), feeds.index(self.auc[1])
+        shape = self.function.feeds[feed].shape
+        given = tensor_type(shape, self.function.feeds[feed].dtype)
+        label = tensor_type(shape, "f32")
+        return [f"%label = stablehlo.convert %x{feed} : ({given}) -> {label}",
+                f'ps.metric auc("auc", %r#{output}, %label) : '
+                f"{self.results[output]}, {label}"]
 
     def write_updates(self, values):
         clauses = self.optimizer.clauses()

@@ -17,6 +17,7 @@ from ps_mlir.data import open_data
 from ps_mlir.elements import dtype_of, parse_tensor_type
 from ps_mlir.metrics import MetricsFollower, read_metrics
 from ps_mlir.programs import JobError, Program, find_program
+from ps_mlir.tables import load_rows
 
 # What ps-run exits with when it has stopped in order, and saved.
 _INTERRUPTED = 130
@@ -45,7 +46,21 @@ class Result:
         if self._variables is None:
             self._variables = safetensors.load(
                 pathlib.Path(self.folder) / "model.safetensors")
+            for name, kind in self.graph.declared.items():
+                self._variables[name] = self._as_variable(name, kind)
         return self._variables
+
+    def rows(self, name):
+        """The rows of a table that was declared: a dict of arrays, "ids",
+        "values", and what the optimizer and the accessor keep."""
+        return load_rows(self.folder, name)
+
+    def _as_variable(self, name, kind):
+        """A declared table as evaluation reads it: zeros where no row is."""
+        shape, element = parse_tensor_type(kind)
+        dense, rows = numpy.zeros(shape, dtype_of(element)), self.rows(name)
+        dense[rows["ids"]] = rows["values"]
+        return dense
 
     @property
     def params(self):
@@ -129,7 +144,8 @@ class Job:
         run = self._evaluate(data, model, flags)
         line = [line for line in run.read_metrics()
                 if line["phase"] == "eval"][-1]
-        return {name: line[name] for name in self.graph.fetches
+        return {name: line[name]
+                for name in [*self.graph.fetches, *self.graph.metrics]
                 if name in line}
 
     def predict(self, data, model=None, **flags):
@@ -181,8 +197,7 @@ class _Run:
                             f"found {type(model).__name__}")
         if model is None:
             model = self.work / "initial"
-            model.mkdir()
-            safetensors.save(model / "model.safetensors", self.graph.initial)
+            self.graph.save_values(model)
         self.command.append(f"--load={getattr(model, 'folder', model)}")
 
     def open_data(self, data):
@@ -222,12 +237,14 @@ class _Run:
         return read_metrics(self.work / "metrics.jsonl")
 
 
-def _print(line):
-    print(line, flush=True)
+def _print(line, file=None):
+    # An output with a value per sample is what predict() is for.
+    if not re.match("ps-run: warning: fetch .* it is not reported, ", line):
+        print(line, file=file, flush=True)
 
 
 def _print_message(line):
-    print(line, file=sys.stderr, flush=True)
+    _print(line, sys.stderr)
 
 
 def _ignore(line):

@@ -18,7 +18,7 @@ from ps_mlir.importers.optax import import_optimizer
 
 
 def from_jax(loss, params, batch, optimizer, *, has_aux=False, name=None,
-             fixed_batch=False):
+             fixed_batch=False, tables=None, auc=None):
     """Makes a Graph that trains `params`.
 
     loss(params, batch) returns a number, which should be a mean over the
@@ -34,12 +34,18 @@ def from_jax(loss, params, batch, optimizer, *, has_aux=False, name=None,
         text of an attribute.
     fixed_batch: keep the size of `batch` as the only one, for losses that JAX
         cannot trace with a batch of unknown size.
+    tables: ps_mlir.Table by the name of a parameter that is only looked up by
+        ids, as the summary of the graph has it: its rows are then created
+        when training needs them, and its values here do not matter.
+    auc: names of an output of `has_aux`, probabilities, and of an array of the
+        batch, labels: their AUC is measured as "auc".
 
     Raises GraphError if the loss cannot be exported.
     """
     imported = import_jax(loss, params, batch, has_aux=has_aux, name=name,
                           fixed_batch=fixed_batch)
     return build_graph(imported.function, import_optimizer(optimizer),
+                       tables=tables, auc=auc,
                        flatten_batch=imported.flatten_batch,
                        unflatten=imported.unflatten)
 

@@ -12,7 +12,7 @@ from ps_mlir.importers.torch_optimizers import import_optimizer
 
 
 def from_torch(module, loss, batch, optimizer, *, name=None,
-               fixed_batch=False):
+               fixed_batch=False, tables=None, auc=None):
     """Makes a Graph that trains the parameters of a module.
 
     loss(module, batch) returns a scalar tensor, which should be a mean over
@@ -27,12 +27,18 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
     optimizer: one of torch.optim, whose parameters do not matter, or of
         ps_mlir.optimizers, or the text of an attribute.
     fixed_batch: keep the size of `batch` as the only one.
+    tables: ps_mlir.Table by the name of the weight of an embedding: its rows
+        are then created when training needs them, and the values of the
+        module do not matter.
+    auc: names of an output of the loss, probabilities, and of a tensor of the
+        batch, labels: their AUC is measured as "auc".
 
     Raises GraphError if the module cannot be imported.
     """
     function = import_torch(module, loss, batch, name,
                             dynamic=not fixed_batch)
-    return build_graph(function, import_optimizer(optimizer),
+    return build_graph(function, import_optimizer(optimizer), tables=tables,
+                       auc=auc,
                        flatten_batch=_FlattenBatch(function),
                        unflatten=_StateDict(module, function))
 

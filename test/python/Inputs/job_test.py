@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Jobs of Python train what numpy trains, and bring it back."""
 
+import contextlib
+import io
 import pathlib
 import signal
 import tempfile
@@ -43,6 +45,14 @@ class JobTest(unittest.TestCase):
         result = job().train(DATA, batch_size=8, epochs=1, trainers=2, **QUIET)
         expected, _ = regression.train(DATA, 4, 16)
         self.assert_close(result.params, expected)
+
+    def test_messages_are_printed_except_about_predictions(self):
+        with contextlib.redirect_stderr(io.StringIO()) as messages:
+            job().train(DATA, batch_size=16, epochs=1, eval_data=DATA)
+            ps_mlir.Job(regression.make_graph(
+                "#ps.sgd<learning_rate = 1.0e+15>")).train(
+                    DATA, batch_size=16, epochs=3, nan="warn")
+        self.assertRegex(messages.getvalue(), "^ps-run: warning: loss is ")
 
     def test_a_mode_reaches_the_transpiler(self):
         result = job().train(DATA, batch_size=16, epochs=1, pservers=1,
