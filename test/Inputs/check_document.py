@@ -64,4 +64,5 @@ def main(document, folder):
     print(f"{os.path.basename(document)}: {checked} outputs")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
