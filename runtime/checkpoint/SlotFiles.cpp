@@ -248,6 +248,22 @@ absl::Status SlotFiles::read(Store &store) const {
   return absl::OkStatus();
 }
 
+absl::StatusOr<int64_t> SlotFiles::readCount(const std::string &name) const {
+  int64_t count = 0;
+  const TensorType type{DType::I64, {}};
+  const TensorRef target{type, reinterpret_cast<std::byte *>(&count)};
+  if (auto parts = slots.find(name); parts != slots.end()) {
+    const Part &part = parts->second.begin()->second;
+    if (part.type == type)
+      RETURN_IF_ERROR(part.file->read(part.tensor, target));
+  } else if (whole) {
+    auto found = whole->tensors().find(name);
+    if (found != whole->tensors().end() && found->second == type)
+      RETURN_IF_ERROR(whole->read(name, target));
+  }
+  return count;
+}
+
 /// Reads rows `rowOffset`, .. of a slot, as many as `target` has, from the
 /// parts that have some of them; a slot that is one number from any.
 absl::Status SlotFiles::readParts(const std::map<int64_t, Part> &parts,

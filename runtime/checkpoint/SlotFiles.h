@@ -63,6 +63,10 @@ public:
   /// rows. What was read until then stays.
   absl::Status read(Store &store) const;
 
+  /// The slot `name` that is one i64, which some process counts; 0 where there
+  /// is none.
+  absl::StatusOr<int64_t> readCount(const std::string &name) const;
+
   /// The file that has the slot `column` of a table's rows 0, 1, .. as a tensor
   /// of `type`; null if none has.
   const SafetensorsFile *find(const std::string &column,

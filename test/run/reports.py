@@ -1,4 +1,4 @@
-"""--metrics has the learning rate and the time, --tensorboard the same numbers as
+"""--metrics has the learning rates of the step and the time, --tensorboard the same numbers as
 records with checksums, --metrics-port the newest of them; --set is as if the
 graph said so."""
 # RUN: %python %s %t
@@ -30,12 +30,87 @@ def metrics():
     run("ps-run", *LAUNCH, GRAPH, DATA, "--batch-size=5", f"--metrics={METRICS}")
     for name in "metrics", "metrics.trainer-1":
         assert {r["learning_rate"] for r in read_metrics(FOLDER / name)} == {0.05}
-    schedule = FOLDER / "schedule.mlir"
-    schedule.write_text(GRAPH.read_text().replace(
-        "learning_rate = 0.05", "learning_rate = #ps.exponential_decay<"
-        "learning_rate = 0.5, decay_steps = 1, decay_rate = 0.5>"))
-    run("ps-run", schedule, DATA, "--batch-size=10", f"--metrics={METRICS}")
-    assert not any("learning_rate" in r for r in read_metrics(METRICS))
+
+
+SCHEDULE = ("#ps.exponential_decay<learning_rate = 0.5, decay_steps = 1, "
+            "decay_rate = 0.5>")
+HALF = FOLDER / "half"
+# Options of a job -> how many updates schedules have counted before each step.
+COUNTS = {"mode=sync": range(6, 12), "mode=collective": range(6, 12),
+          "mode=geo geo-steps=2": range(6, 12),
+          "accumulate=2": [6, 6, 7, 7, 8, 8], "mode=async": None}
+
+
+def rates(path):
+    """As numbers of f32, which they are written as."""
+    found = [r.get("learning_rate") for r in read_metrics(path)
+             if r["phase"] == "train"]
+    return [rate and struct.unpack("f", struct.pack("f", rate))[0]
+            for rate in found]
+
+
+def schedules():
+    """Of the step, in each mode, also where a run goes on; progress lines show
+    the rate, too. The trainers of mode async do not know what pservers count."""
+    run("ps-run", GRAPH, DATA, "--batch-size=10", "--steps=6",
+        f"--set=learning_rate={SCHEDULE}", f"--metrics={METRICS}",
+        f"--save={HALF}")
+    assert rates(METRICS) == [0.5 ** (n + 1) for n in range(6)], rates(METRICS)
+    for options, counts in COUNTS.items():
+        pservers = 0 if options == "mode=collective" else 2
+        out, _ = run("ps-run", "launch", f"--pservers={pservers}",
+                     "--trainers=2", f"--log-dir={FOLDER}/log", GRAPH, DATA,
+                     "--batch-size=5", "--steps=6", f"--transpile={options}",
+                     f"--set=learning_rate={SCHEDULE}", f"--load={HALF}",
+                     f"--metrics={METRICS}", "--log-every=1")
+        expected = [counts and 0.5 ** (n + 1) for n in counts or range(6)]
+        for name in "metrics", "metrics.trainer-1":
+            assert rates(FOLDER / name) == expected, (options, rates(FOLDER / name))
+        shown = [float(rate) for rate in re.findall(
+            r"loss \S+  learning_rate (\S+)  \S+ steps/s", out)]
+        assert len(shown) == (6 if counts else 0), out
+        assert all(abs(a - b) < 1e-4 * b for a, b in zip(shown, expected)), out
+
+
+def several():
+    """Two rates, one of them a schedule, by what they update. @a, which is its
+    gradient, falls by the rate's share, wherever it is updated."""
+    graph = FOLDER / "several.mlir"
+    graph.write_text(f"""
+      ps.variable @b : tensor<f32> init(#ps.constant<1.0>)
+      ps.variable @a : tensor<f32> init(#ps.constant<1.0>)
+      ps.variable @w : tensor<4x1xf32> init(#ps.constant<0.0>)
+      func.func @train(%x: tensor<?x4xf32> {{ps.feed = "x"}},
+                       %y: tensor<?x1xf32> {{ps.feed = "y"}})
+          -> (tensor<f32> {{ps.fetch = "a"}}) {{
+        %a = ps.read @a : tensor<f32>
+        ps.apply @b, %a using(#ps.sgd<learning_rate = {SCHEDULE}>) : tensor<f32>
+        ps.apply @a, %a using(#ps.sgd<learning_rate = {SCHEDULE}>) : tensor<f32>
+        %w = ps.read @w : tensor<4x1xf32>
+        ps.apply @w, %w using(#ps.sgd<learning_rate = 0.25>) : tensor<4x1xf32>
+        return %a : tensor<f32>
+      }}""")
+    reduces = "--transpile=mode=collective"
+    for command in ([], LAUNCH, [f"--load={HALF}"],
+                    [*LAUNCH, f"--load={HALF}"],
+                    ["launch", "--pservers=0", *LAUNCH[2:], reduces,
+                     f"--load={HALF}"],
+                    [*LAUNCH, "--transpile=mode=geo geo-steps=2",
+                     f"--load={HALF}"]):
+        saves = [] if f"--load={HALF}" in command else [f"--save={HALF}"]
+        run("ps-run", *command, graph, DATA, "--steps=3", "--batch-size=5",
+            f"--metrics={METRICS}", *saves)
+        records = read_metrics(METRICS)
+        assert len(records) == 3, records
+        for n, record in enumerate(records, 1 if saves else 4):
+            found = {name: value for name, value in record.items()
+                     if name.startswith("learning_rate")}
+            assert found == {"learning_rate.a": 0.5 ** n,
+                             "learning_rate.w": 0.25}, (command, record)
+        for record, after in zip(records, records[1:]):
+            moved = 1 - after["a"] / record["a"]
+            assert abs(moved - record["learning_rate.a"]) < 1e-6, (command,
+                                                                   records)
 
 
 def masked(data):
@@ -143,6 +218,8 @@ def settings():
 
 
 metrics()
+schedules()
+several()
 tensorboard()
 prometheus()
 settings()

@@ -35,10 +35,13 @@ using namespace ps::runtime;
 //===----------------------------------------------------------------------===//
 
 /// Restores the optimizer state of slots of this program that `folder` has; the
-/// others keep their initial values.
-static absl::Status loadSlots(CheckpointFolder &folder, Store &store) {
-  absl::StatusOr<SlotFiles> slots = SlotFiles::open(folder);
-  return slots.ok() ? slots->read(store) : slots.status();
+/// others keep their initial values. What schedules count is of interest to
+/// processes without a slot for it, too.
+static absl::Status loadSlots(CheckpointFolder &folder, Process &process) {
+  ASSIGN_OR_RETURN(SlotFiles slots, SlotFiles::open(folder));
+  RETURN_IF_ERROR(slots.read(*process.store));
+  ASSIGN_OR_RETURN(process.updatesBefore, slots.readCount("global_step"));
+  return absl::OkStatus();
 }
 
 /// The file of what metrics had added up.
@@ -95,7 +98,7 @@ absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
   }
   for (const CheckpointFolder &folder : folders)
     process.loadedIds.push_back(folder.id());
-  RETURN_IF_ERROR(loadSlots(last, *process.store));
+  RETURN_IF_ERROR(loadSlots(last, process));
   for (const HeldTable &held : process.tables)
     RETURN_IF_ERROR(loadTable(folders, *held.table, held.shard));
   return absl::OkStatus();

@@ -40,6 +40,8 @@ struct Process {
   runtime::Device *device = &runtime::Device::cpu();
   /// How far the run had come that --load starts from, where it says so.
   std::optional<runtime::TrainingState> resumed;
+  /// How many updates its schedules had counted.
+  int64_t updatesBefore = 0;
   /// What metrics had added up in the epoch under way, where it goes on.
   MetricSums metrics;
   /// The ids of the checkpoints of --load, in its order.

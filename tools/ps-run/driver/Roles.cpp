@@ -125,6 +125,7 @@ static absl::Status runLocal(const RunConfig &config, Loader &loader,
            .last = functions.last,
            .metricsFile = config.metrics,
            .resumed = process.resumed,
+           .updatesBefore = process.updatesBefore,
            .checkpoints = {.pull = nullptr,
                            .stage =
                                std::bind_front(stageLocal, std::cref(process)),

@@ -181,6 +181,7 @@ absl::Status TrainerProcess::compile() {
            .metricsFile = config.metrics,
            .leader = id == 0,
            .resumed = process.resumed,
+           .updatesBefore = process.updatesBefore,
            .checkpoints = checkpoints(),
            .predecessor = findPredecessor(),
            .progress = progress,

@@ -58,6 +58,8 @@ struct TrainingOptions {
   bool leader = true;
   /// How far the run had come that this one goes on from.
   std::optional<runtime::TrainingState> resumed;
+  /// How many updates the schedules of the graph had counted before this run.
+  int64_t updatesBefore = 0;
   /// What --checkpoint takes.
   Checkpoints checkpoints = {};
   /// Whose place the trainer has taken, if it has.

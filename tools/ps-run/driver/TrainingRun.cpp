@@ -139,6 +139,7 @@ TrainingRun::create(TrainingOptions options) {
   ASSIGN_OR_RETURN(run->predicted, choosePredicted(o));
   RETURN_IF_ERROR(run->compile());
   RETURN_IF_ERROR(run->planEvaluations());
+  run->chooseLearningRates();
   return run;
 }
 
@@ -236,7 +237,7 @@ absl::Status TrainingRun::mergeMetrics(int64_t step, Progress &progress) {
   addMetrics(merged, scalars);
   metrics.write({"epoch", position.epoch, ofRun(step), scalars,
                  stepsOfEpoch * options.data->samplesPerStep() / seconds,
-                 learningRate()});
+                 learningRates});
   progress.summary(absl::StrCat("epoch ", position.epoch, "  train"), scalars);
   return absl::OkStatus();
 }
@@ -252,9 +253,11 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
   longest = std::max<double>(longest, seconds);
   Scalars scalars = readScalars(options.function.fetches, *program.program);
   addMetrics(program.program->metrics, scalars);
+  updateLearningRates(step);
   metrics.write({"train", position.epoch, ofRun(step), scalars,
-                 options.data->samplesPerStep() / seconds, learningRate()});
-  progress.step(position.epoch, ofRun(step), isLast(step), scalars);
+                 options.data->samplesPerStep() / seconds, learningRates});
+  progress.step(position.epoch, ofRun(step), isLast(step), scalars,
+                hasSchedule ? learningRates : Scalars());
   return checkFinite(scalars, absl::StrCat("at step ", ofRun(step)), progress);
 }
 

@@ -6,8 +6,8 @@
 
 #include "runtime/base/Clock.h"
 #include "runtime/base/Descriptor.h"
-#include "tools/ps-run/data/Evaluator.h"
 #include "tools/ps-run/data/BestModel.h"
+#include "tools/ps-run/data/Evaluator.h"
 #include "tools/ps-run/driver/CheckpointSchedule.h"
 #include "tools/ps-run/driver/PassRows.h"
 #include "tools/ps-run/driver/PendingCheckpoint.h"
@@ -105,7 +105,8 @@ private:
   /// Makes the metrics of the epoch that ends those of all trainers.
   absl::Status mergeMetrics(int64_t step, Progress &progress);
   absl::Status openReports();
-  std::optional<double> learningRate() const;
+  void chooseLearningRates();
+  void updateLearningRates(int64_t step);
   absl::Status planEvaluations();
   void pauseBeforeEvaluation(int64_t step);
   bool isEvaluationDue(int64_t step) const;
@@ -178,6 +179,11 @@ private:
   /// What --predictions gets.
   std::vector<FetchInfo> predicted;
   Metrics metrics;
+  /// What --metrics reports of the step, of all that is known; and whether a
+  /// schedule is among it, which progress lines show.
+  Scalars learningRates;
+  std::vector<LearningRate> rateFunctions;
+  bool hasSchedule = false;
   TrainingPlan plan;
   int64_t stepsDone = 0;
   /// How often trainers have added something up: an exchange may be followed by

@@ -114,7 +114,7 @@ absl::StatusOr<Scalars> TrainingRun::evaluate(int64_t step,
   const double seconds = secondsSince(begin);
   time.evaluation += seconds;
   double rate = options.data->evaluation->data.size / seconds;
-  metrics.write({"eval", epoch, ofRun(step), *scalars, rate, learningRate()});
+  metrics.write({"eval", epoch, ofRun(step), *scalars, rate, learningRates});
   // Without training there is no epoch.
   const bool trains = plan.totalSteps != 0,
              within = trains && !position.endsEpoch && !isLast(step);

@@ -33,13 +33,34 @@ absl::Status TrainingRun::openReports() {
   return absl::OkStatus();
 }
 
-/// Where it is one number; the schedules of a graph are computed by its
-/// programs.
-std::optional<double> TrainingRun::learningRate() const {
-  static constexpr char name[] = "learning_rate";
+/// Where there are several, each has the name of what it updates. One that the
+/// graph reports itself is not reported again.
+void TrainingRun::chooseLearningRates() {
   const FunctionInfo &function = options.function;
-  if (std::ranges::count(function.fetches, name, &FetchInfo::name) != 0 ||
-      std::ranges::count(function.metrics, name) != 0)
-    return std::nullopt;
-  return options.loader->module().learningRate;
+  const std::vector<LearningRate> &all = options.loader->module().learningRates;
+  for (const LearningRate &rate : all) {
+    const std::string name = absl::StrCat(
+        "learning_rate", all.size() == 1 ? "" : absl::StrCat(".", rate.name));
+    if (!rate.at ||
+        std::ranges::count(function.fetches, name, &FetchInfo::name) != 0 ||
+        std::ranges::count(function.metrics, name) != 0)
+      continue;
+    learningRates.emplace_back(name, rate.at(options.updatesBefore));
+    rateFunctions.push_back(rate);
+    hasSchedule |= rate.counts != LearningRate::Counts::Nothing;
+  }
+}
+
+/// For what `step` is part of: it is under way, and not counted yet.
+void TrainingRun::updateLearningRates(int64_t step) {
+  using Counts = LearningRate::Counts;
+  if (!hasSchedule)
+    return;
+  const int64_t exchange = periodic.empty() ? step : periodic.runs();
+  for (size_t i = 0; i != rateFunctions.size(); ++i)
+    if (const LearningRate &rate = rateFunctions[i];
+        rate.counts != Counts::Nothing)
+      learningRates[i].second =
+          rate.at(options.updatesBefore +
+                  (rate.counts == Counts::Steps ? step : exchange));
 }

@@ -32,6 +32,7 @@
 #include "runtime/checkpoint/Digest.h"
 #include "tools/ps-run/loader/Describe.h"
 #include "tools/ps-run/loader/DeviceKernels.h"
+#include "tools/ps-run/loader/LearningRates.h"
 #include "tools/ps-run/loader/ProgramBuilder.h"
 #include "tools/ps-run/loader/SetParameters.h"
 #include "llvm/ADT/StringSet.h"
@@ -193,7 +194,7 @@ absl::Status LoaderImpl::setParameters(std::span<const std::string> settings) {
     return absl::InvalidArgumentError(
         "--set is for a graph, the file holds the programs of a job");
   RETURN_IF_ERROR(ps::setParameters(*parsed, settings));
-  info.learningRate = findLearningRate(*parsed);
+  info.learningRates = findLearningRates(*parsed);
   return absl::OkStatus();
 }
 
@@ -249,7 +250,7 @@ absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
 /// All programs of a job have the same cluster, so the last one is as good as
 /// any.
 absl::Status LoaderImpl::readInfo() {
-  info.learningRate = findLearningRate(*parsed);
+  info.learningRates = findLearningRates(*parsed);
   for (auto program : parsed->getOps<ProgramOp>()) {
     ProgramInfo entry;
     entry.role = program.getRole() == Role::PServer

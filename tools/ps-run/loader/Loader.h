@@ -23,6 +23,7 @@
 #include "runtime/table/Table.h"
 #include "runtime/variables/Store.h"
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -40,6 +41,18 @@ struct ProgramInfo {
   enum class Role { Trainer, PServer };
   Role role = Role::Trainer;
   std::string name;
+};
+
+/// What some updates multiply gradients by, before the factors of variables.
+struct LearningRate {
+  /// What the step counts that a rate depends on: Unknown where the updates of
+  /// several functions, or of trainers that do not keep step, are counted.
+  enum class Counts { Nothing, Steps, Exchanges, Unknown };
+  /// The first in the alphabet of the variables and tables that it updates.
+  std::string name;
+  Counts counts = Counts::Nothing;
+  /// The rate at a step, counted from 0; null where it is not known.
+  std::function<double(int64_t step)> at;
 };
 
 /// What a file holds: a single-machine graph (no programs), or the programs of
@@ -68,8 +81,8 @@ struct ModuleInfo {
   /// Trainers get variables with fewer bits than pservers hold: what is saved
   /// must be pulled by the trainer's @pull_model first.
   bool narrowWire = false;
-  /// What all updates use, where that is one number.
-  std::optional<double> learningRate;
+  /// Those of all updates, each once.
+  std::vector<LearningRate> learningRates;
 };
 
 /// A function argument that takes data. The batch dimension, if any, is -1.

@@ -6,7 +6,6 @@
 
 #include "absl/status/status.h"
 #include "mlir/IR/BuiltinOps.h"
-#include <optional>
 #include <span>
 #include <string>
 
@@ -17,9 +16,6 @@ namespace ps {
 /// value is none of it.
 absl::Status setParameters(mlir::ModuleOp graph,
                            std::span<const std::string> settings);
-
-/// The learning rate of all updates in `module`, where it is the same number.
-std::optional<double> findLearningRate(mlir::ModuleOp module);
 
 } // namespace ps
 

@@ -113,8 +113,8 @@ std::string ps::toJson(const MetricsRecord &record, const std::string &role,
   absl::StrAppend(&line, ",\"step\":", record.step);
   for (const auto &[name, value] : record.scalars)
     absl::StrAppend(&line, ",", quoteJson(name), ":", number(value));
-  if (record.learningRate)
-    absl::StrAppend(&line, ",\"learning_rate\":", number(*record.learningRate));
+  for (const auto &[name, value] : record.learningRates)
+    absl::StrAppend(&line, ",", quoteJson(name), ":", number(value));
   if (!serves)
     absl::StrAppendFormat(&line, ",\"examples_per_second\":%.1f",
                           record.examplesPerSecond);
@@ -124,8 +124,8 @@ std::string ps::toJson(const MetricsRecord &record, const std::string &role,
 
 Scalars Metrics::allNumbers(const MetricsRecord &record) {
   Scalars all = record.scalars;
-  if (record.learningRate)
-    all.emplace_back("learning_rate", *record.learningRate);
+  all.insert(all.end(), record.learningRates.begin(),
+             record.learningRates.end());
   if (record.phase != "serve")
     all.emplace_back("examples_per_second", record.examplesPerSecond);
   return all;

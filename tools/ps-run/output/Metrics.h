@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,8 +35,8 @@ struct MetricsRecord {
   int64_t step = 0;
   Scalars scalars;
   double examplesPerSecond = 0;
-  /// Unset where it is not known, or is one of `scalars`.
-  std::optional<double> learningRate = {};
+  /// Those that are known and not among `scalars`, with their names.
+  Scalars learningRates = {};
   /// Since the process began to measure; write() sets it.
   double seconds = 0;
 };

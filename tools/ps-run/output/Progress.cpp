@@ -37,7 +37,7 @@ static std::string clockTime(double seconds) {
 }
 
 void Progress::step(int64_t epoch, int64_t step, bool last,
-                    const Scalars &scalars) {
+                    const Scalars &scalars, const Scalars &rates) {
   if (options.silent)
     return;
   const Clock::TimePoint now = Clock::steady().now();
@@ -47,11 +47,13 @@ void Progress::step(int64_t epoch, int64_t step, bool last,
     return;
   drawn = now;
   double rate = stepsPerSecond(step, now);
+  Scalars shown = scalars;
+  shown.insert(shown.end(), rates.begin(), rates.end());
   std::string total =
       options.totalSteps == 0 ? "" : absl::StrCat("/", options.totalSteps);
   std::string line = absl::StrFormat(
       "epoch %d  step %d%s  %s  %.4g steps/s  %.4g examples/s", epoch, step + 1,
-      total, describe(scalars), rate, rate * options.examplesPerStep);
+      total, describe(shown), rate, rate * options.examplesPerStep);
   if (!last && rate > 0 && options.totalSteps != 0)
     absl::StrAppend(&line, "  ETA ",
                     clockTime((options.totalSteps - step - 1) / rate));

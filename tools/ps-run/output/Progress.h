@@ -32,8 +32,10 @@ public:
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  /// Called after each step.
-  void step(int64_t epoch, int64_t step, bool last, const Scalars &scalars);
+  /// Called after each step. `rates` are shown behind the numbers that it
+  /// fetched.
+  void step(int64_t epoch, int64_t step, bool last, const Scalars &scalars,
+            const Scalars &rates = {});
   /// Prints what was measured over a whole epoch, or an evaluation, on a line
   /// of its own, which begins with `what`: "epoch 3  eval".
   void summary(const std::string &what, const Scalars &scalars);
