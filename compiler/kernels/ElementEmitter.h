@@ -125,6 +125,8 @@ public:
   mlir::Value bitcast();
   mlir::Value reducePrecision();
   mlir::Value roundMantissa(mlir::Value bits, unsigned dropped);
+  mlir::Value signOf(mlir::Value bits);
+  mlir::Value exponentMask();
   mlir::Value limitExponent(mlir::Value bits, unsigned exponentBits);
   mlir::Value isFinite();
   mlir::Value compareOp();

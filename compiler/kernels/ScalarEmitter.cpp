@@ -238,6 +238,20 @@ Value ElementEmitter::roundMantissa(Value bits, unsigned dropped) {
                                  constant(integer, -(int64_t(1) << dropped)));
 }
 
+/// The bits of zero with the sign of a float's `bits`.
+Value ElementEmitter::signOf(Value bits) {
+  return b.create<arith::AndIOp>(
+      bits, b.create<arith::ConstantOp>(b.getIntegerAttr(
+                bits.getType(), APInt::getSignedMinValue(width()))));
+}
+
+/// The bits of infinity, which are those of the exponent.
+Value ElementEmitter::exponentMask() {
+  APFloat infinity = APFloat::getInf(cast<FloatType>(type).getFloatSemantics());
+  return b.create<arith::ConstantOp>(
+      b.getIntegerAttr(b.getIntegerType(width()), infinity.bitcastToAPInt()));
+}
+
 /// Makes numbers infinite whose exponents are beyond those of so many bits, and
 /// zero those that are below.
 Value ElementEmitter::limitExponent(Value bits, unsigned exponentBits) {
@@ -246,11 +260,7 @@ Value ElementEmitter::limitExponent(Value bits, unsigned exponentBits) {
       cast<FloatType>(type).getFPMantissaWidth() - 1; // the first is implicit
   int64_t bias = (int64_t(1) << (width() - mantissa - 2)) - 1;
   int64_t range = (int64_t(1) << (exponentBits - 1)) - 1;
-  Value infinity = constant(
-      integer, ((int64_t(1) << (width() - mantissa - 1)) - 1) << mantissa);
-  Value sign = b.create<arith::AndIOp>(
-      bits, b.create<arith::ConstantOp>(
-                b.getIntegerAttr(integer, APInt::getSignedMinValue(width()))));
+  Value infinity = exponentMask(), sign = signOf(bits);
   Value exponent = b.create<arith::AndIOp>(bits, infinity);
   auto atExponent = [&](int64_t number) {
     return constant(integer, number << mantissa);
@@ -263,20 +273,26 @@ Value ElementEmitter::limitExponent(Value bits, unsigned exponentBits) {
   return select(underflows, sign, bits);
 }
 
-/// On the bits. NaN stays.
+/// On the bits. NaN stays, and becomes infinite where no bit of a mantissa is
+/// left that would tell them apart.
 Value ElementEmitter::reducePrecision() {
   auto reduce = cast<stablehlo::ReducePrecisionOp>(op);
   auto floatType = cast<FloatType>(type);
   unsigned mantissa = floatType.getFPMantissaWidth() - 1;
-  Value bits = b.create<arith::BitcastOp>(b.getIntegerType(width()), args[0]);
+  Value original =
+      b.create<arith::BitcastOp>(b.getIntegerType(width()), args[0]);
+  Value bits = original, nan = args[0];
   if (reduce.getMantissaBits() < mantissa)
     bits = roundMantissa(bits, mantissa - reduce.getMantissaBits());
   if (reduce.getExponentBits() < width() - mantissa - 1)
     bits = limitExponent(bits, reduce.getExponentBits());
+  if (reduce.getMantissaBits() == 0)
+    nan = b.create<arith::BitcastOp>(
+        type, b.create<arith::OrIOp>(signOf(original), exponentMask()));
   Value x = args[0];
   if (ps::isNarrowFloat(type))
     x = ps::emitFloatCast(b, b.getLoc(), x, b.getF32Type());
-  return select(compare(CmpFPredicate::UNO, x, x), args[0],
+  return select(compare(CmpFPredicate::UNO, x, x), nan,
                 b.create<arith::BitcastOp>(type, bits));
 }
 

@@ -610,7 +610,7 @@ def Stablehlo_ReducePrecisionOp
     Rounds to the nearest number with that many bits of exponent and mantissa,
     to even where two are as near, and back to the operand's type. What is too
     large becomes infinite, what is below the smallest normal number of the
-    format becomes zero.
+    format becomes zero. NaN stays, but is infinite without bits of mantissa.
 
     ```mlir
     %1 = stablehlo.reduce_precision %0, format = e5m10 : tensor<4xf32>

@@ -1167,8 +1167,15 @@ def bitcast_convert(p):
 @program
 def reduce_precision(p):
     def shorten(x, t, exponent, mantissa):
+        if math.isnan(x) and mantissa == 0:
+            return math.copysign(inf, x)
         if x == 0 or math.isnan(x) or math.isinf(x):
             return x
+        if mantissa == 0 and abs(x) >= t.min_normal and \
+                math.frexp(abs(x))[0] == 0.75:
+            # As near to both powers: the one with an even biased exponent.
+            power = math.frexp(x)[1] - 1
+            x = math.copysign(2.0**(power + (power % 2 == 0)), x)
         same = exponent >= t.bits - t.precision
         to = Float("", 1 + exponent + mantissa,
                    min(mantissa + 1, t.precision),
@@ -1184,7 +1191,7 @@ def reduce_precision(p):
         near = [1 + 2.0**-11, 1 + 3 * 2.0**-11, 65519.0, 65520.0, 2.0**-14,
                 2.0**-15, 3.0e-5, 1.99609375]
         values = samples(t) + [t.round(sign * x) for x in near for sign in (1, -1)]
-        for exponent, mantissa in ((5, 10), (8, 7), (5, 2), (11, 52), (3, 1)):
+        for exponent, mantissa in ((5, 10), (8, 7), (5, 2), (11, 52), (3, 1), (5, 0)):
             p.section(f"{t.name} to e{exponent}m{mantissa}")
             x = vector(t, values)
             y = p.op(f"reduce_precision {p.constant(x)}, format = "
