@@ -8,9 +8,11 @@
 // Sources:
 //   erf, erfc           W. J. Cody, "Rational Chebyshev Approximations for the
 //                       Error Function", Math. Comp. 23 (1969)
-//   erf_inv             M. J. Wichura, "The Percentage Points of the Normal
-//                       Distribution", algorithm AS 241 (PPND16), 1988:
-//                       erf_inv(x) is the point of (1 + x) / 2 over sqrt(2)
+//   erf_inv             f32: M. Giles, "Approximating the erfinv function",
+//                       GPU Computing Gems, 2011; f64: M. J. Wichura, "The
+//                       Percentage Points of the Normal Distribution",
+//                       algorithm AS 241 (PPND16), 1988: erf_inv(x) is the
+//                       point of (1 + x) / 2 over sqrt(2)
 //   lgamma              C. Lanczos, "A Precision Approximation of the Gamma
 //                       Function", 1964, with g = 7 and 9 terms
 //   digamma             Abramowitz and Stegun 6.3.5, 6.3.7 and 6.3.18
@@ -84,6 +86,8 @@ private:
   Value erfcBelow4(Value a);
   Value erfcFrom4(Value a);
   Value expOfMinusSquare(Value a);
+  Value erfInvInF32(Value x);
+  Value erfInvInF64(Value x);
   Value lgammaOfPositive(Value x);
   Value digammaOfPositive(Value x);
 };
@@ -230,9 +234,31 @@ Value Formulas::erfc(Value x) {
   return select(isBelow(abs(x), kErfNearZero), minusFrom(1, erfNearZero(x)), y);
 }
 
+/// Infinite at -1 and 1, where the formulas are not.
+Value Formulas::erfInv(Value x) {
+  Value y = isF64(x) ? erfInvInF64(x) : erfInvInF32(x);
+  return select(equal(abs(x), like(x, 1)), mul(x, like(x, kInfinity)), y);
+}
+
+/// x times a polynomial of w = -log(1 - x^2), for the middle, or of its root,
+/// for the tails. Their sums round less than quotients do, and 1 - x and 1 + x
+/// keep the digits that x^2 loses near 1.
+Value Formulas::erfInvInF32(Value x) {
+  Value w = neg(log(mul(minusFrom(1, x), plus(x, 1))));
+  Value middle =
+      polynomial(plus(w, -2.5), {2.81022636e-08, 3.43273939e-07, -3.5233877e-06,
+                                 -4.39150654e-06, 0.00021858087, -0.00125372503,
+                                 -0.00417768164, 0.246640727, 1.50140941});
+  Value tails = polynomial(plus(sqrt(w), -3),
+                           {-0.000200214257, 0.000100950558, 0.00134934322,
+                            -0.00367342844, 0.00573950773, -0.0076224613,
+                            0.00943887047, 1.00167406, 2.83297682});
+  return mul(x, select(isBelow(w, 5), middle, tails));
+}
+
 /// The inverse of the normal distribution (Wichura's AS 241), scaled: three
 /// rational functions, for the middle and for two parts of the tails.
-Value Formulas::erfInv(Value x) {
+Value Formulas::erfInvInF64(Value x) {
   Value q = scale(x, 0.5);
   Value middle =
       mul(q, ratio(minusFrom(0.180625, square(q)),
@@ -267,8 +293,7 @@ Value Formulas::erfInv(Value x) {
                      5.99832206555887937690e-1, 1.0});
   outer = mul(select(isAbove(root, 5), far, outer), sign(x));
   Value point = select(isAbove(abs(q), 0.425), outer, middle);
-  Value y = scale(point, 1 / std::sqrt(2.0));
-  return select(equal(abs(x), like(x, 1)), mul(x, like(x, kInfinity)), y);
+  return scale(point, 1 / std::sqrt(2.0));
 }
 
 //===----------------------------------------------------------------------===//
