@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and runs every test. Ends with the seconds
-# that each phase took.
+# that each phase took. Models of other frameworks are trained where PS_PYTHON
+# names an interpreter that has them, or where they can be installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,9 +24,16 @@ rebuild() {
 
 phase install ./scripts/install-deps.sh
 phase configure cmake --preset dev --log-level=WARNING
+if [ -z "${PS_PYTHON:-}" ]; then
+  phase frameworks ./scripts/install-frameworks.sh build/frameworks
+  if [ -d build/frameworks ]; then
+    export PS_PYTHON=$PWD/build/frameworks/bin/python
+  fi
+fi
 phase build cmake --build --preset dev
 phase rebuild rebuild
 phase test cmake --build --preset dev --target check-ps
+phase sample ./scripts/sample-coverage.sh
 phase format cmake --build --preset dev --target format-check
 
 printf '== all passed:'

@@ -17,6 +17,7 @@ packages=(
   libxxhash-dev
   # sanitizers, tests and the scripts that run them
   libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil python3-numpy
+  python3-venv
   valgrind openssl etcd-server
 )
 

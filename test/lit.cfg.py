@@ -51,8 +51,8 @@ config.substitutions.append(("%frameworks-python", package_environment + framewo
 config.available_features.update(subprocess.run(
     [frameworks_python, "-c",
      "import importlib.util as util\n"
-     "for name in ('jax', 'optax', 'torch', 'onnx', 'sklearn', 'skl2onnx',\n"
-     "             'kubernetes_validate'):\n"
+     "for name in ('jax', 'optax', 'torch', 'onnx', 'onnxscript', 'sklearn',\n"
+     "             'skl2onnx', 'pyarrow', 'kubernetes_validate'):\n"
      "    if util.find_spec(name): print(name)"],
     capture_output=True, text=True).stdout.split())
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ONNX files as PyTorch and skl2onnx write them."""
+"""ONNX files as PyTorch writes them."""
 
 import copy
 import logging
@@ -7,8 +7,6 @@ import warnings
 
 import numpy
 import torch
-from sklearn import linear_model, neural_network, pipeline, preprocessing
-from skl2onnx import to_onnx
 from torch.nn import functional as F
 
 import torch_modules as modules
@@ -16,7 +14,6 @@ from ps_mlir.importers.onnx import import_onnx
 from torch_suite import STEPS, tensors, updater
 
 TITLE = "ONNX files"
-BATCH = 6
 
 
 class OnnxCase:
@@ -91,98 +88,6 @@ def exported(make, inputs, loss):
     return build
 
 
-def fitted(model, columns=5, classes=3):
-    """A model of scikit-learn after a few steps of its own training."""
-    random = numpy.random.RandomState(2)
-    x = random.standard_normal((40, columns)).astype("float32")
-    y = random.randint(0, classes, 40) if classes else x.sum(1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model.fit(x, y)
-    options = {id(model): {"zipmap": False}} if classes and not isinstance(
-        model, pipeline.Pipeline) else None
-    return to_onnx(model, x[:1], options=options)
-
-
-def parameter(value, shape=None):
-    tensor = torch.tensor(numpy.asarray(value, "float32"))
-    return (tensor if shape is None else tensor.reshape(shape)) \
-        .clone().requires_grad_(True)
-
-
-def linear_regression(make):
-    def build():
-        model = make()
-        proto = fitted(model, classes=0)
-        values = {"LinearRegressor.coefficients":
-                  parameter(model.coef_, (1, -1)),
-                  "LinearRegressor.intercepts":
-                  parameter(model.intercept_, (1,))}
-
-        def loss(values, batch):
-            weight, bias = values.values()
-            return F.mse_loss(batch["X"] @ weight.T + bias, batch["target"])
-        return proto, values, loss
-    return build
-
-
-def logistic_regression(scaled):
-    def build():
-        model = linear_model.LogisticRegression()
-        whole = pipeline.make_pipeline(preprocessing.StandardScaler(), model) \
-            if scaled else model
-        proto = fitted(whole)
-        values = {"LinearClassifier.coefficients": parameter(model.coef_),
-                  "LinearClassifier.intercepts": parameter(model.intercept_)}
-        shift, scale = 0.0, 1.0
-        if scaled:
-            shift, scale = (torch.tensor(v, dtype=torch.float32)
-                            for v in (whole[0].mean_, whole[0].scale_))
-
-        def loss(values, batch):
-            weight, bias = values.values()
-            x = (batch["X"] - shift) / scale
-            return F.cross_entropy(x @ weight.T + bias, batch["target"])
-        return proto, values, loss
-    return build
-
-
-def binary_regression():
-    model = linear_model.LogisticRegression()
-    proto = fitted(model, classes=2)
-    values = {"LinearClassifier.coefficients": parameter(model.coef_),
-              "LinearClassifier.intercepts": parameter(model.intercept_)}
-
-    def loss(values, batch):
-        weight, bias = values.values()
-        return F.binary_cross_entropy_with_logits(
-            (batch["X"] @ weight.T + bias)[:, 0], batch["target"])
-    return proto, values, loss
-
-
-def sklearn_network(regression):
-    def build():
-        kind = neural_network.MLPRegressor if regression else \
-            neural_network.MLPClassifier
-        model = kind(hidden_layer_sizes=(6,), max_iter=3, random_state=0)
-        proto = fitted(model, classes=0 if regression else 3)
-        values = {}
-        for n, (weight, bias) in enumerate(zip(model.coefs_,
-                                               model.intercepts_)):
-            suffix = str(n) if n else ""
-            values[f"coefficient{suffix}"] = parameter(weight)
-            values[f"intercepts{suffix}"] = parameter(bias, (1, -1))
-
-        def loss(values, batch):
-            w0, b0, w1, b1 = values.values()
-            result = F.relu(batch["X"] @ w0 + b0) @ w1 + b1
-            if regression:
-                return F.mse_loss(result, batch["target"])
-            return F.cross_entropy(result, batch["target"])
-        return proto, values, loss
-    return build
-
-
 # Data.
 
 def renamed(draw, **names):
@@ -191,17 +96,6 @@ def renamed(draw, **names):
         batch = draw(random)
         return {names.get(name, name): value for name, value in batch.items()}
     return wrapped
-
-
-def features(outputs):
-    """Five columns, and a class below `outputs`, a click or a number."""
-    def draw(random):
-        target = {1: lambda: random.standard_normal((BATCH, 1)).astype("f4"),
-                  2: lambda: random.randint(0, 2, BATCH).astype("f4")}.get(
-            outputs, lambda: random.randint(0, outputs, BATCH))
-        return {"X": random.standard_normal((BATCH, 5)).astype("f4"),
-                "target": target()}
-    return draw
 
 
 def sample(draw, *names):
@@ -264,17 +158,4 @@ def cases():
         from_torch("Wide & Deep", m.WideAndDeep, clicked, clicks, **wide),
         from_torch("DCN v2", m.CrossNetwork, clicked, clicks, **wide),
         gpt(),
-        OnnxCase("skl2onnx linear regression", linear_regression(
-            linear_model.LinearRegression), "mse", features(1)),
-        OnnxCase("skl2onnx logistic regression", logistic_regression(False),
-                 classify, features(3), output="probabilities"),
-        OnnxCase("skl2onnx scaled logistic regression",
-                 logistic_regression(True), classify, features(3),
-                 output="probabilities"),
-        OnnxCase("skl2onnx binary logistic regression", binary_regression,
-                 clicked, features(2), output="probabilities"),
-        OnnxCase("skl2onnx MLPClassifier", sklearn_network(False), classify,
-                 features(3), output="probabilities"),
-        OnnxCase("skl2onnx MLPRegressor", sklearn_network(True), "mse",
-                 features(1)),
     ]
