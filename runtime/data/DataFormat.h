@@ -49,7 +49,7 @@ struct DataFormat {
   /// Makes the parser of text files with a sample per line, which can be
   /// streamed, piped and read by several threads.
   absl::StatusOr<std::unique_ptr<LineFormat>> (*makeLines)(
-      const DataSpec &spec, std::span<const FeedSpec> feeds) = nullptr;
+      const DataSpec &spec, const DataOptions &options) = nullptr;
   /// Reads all samples into memory. May read the spec's range alone and reset
   /// it.
   absl::StatusOr<Dataset> (*read)(DataSpec &spec,

@@ -237,7 +237,7 @@ static absl::Status checkFeeds(const DataSpec &spec,
 absl::StatusOr<LineFiles>
 ps::runtime::findLineFiles(const DataSpec &spec, const DataOptions &options) {
   ASSIGN_OR_RETURN(std::unique_ptr<LineFormat> format,
-                   spec.format->makeLines(spec, options.feeds));
+                   spec.format->makeLines(spec, options));
   keepDigits(options.feeds, *format);
   if (!options.feeds.empty())
     RETURN_IF_ERROR(checkFeeds(spec, options.feeds, *format));

@@ -36,6 +36,15 @@ def check(*command):
 
 check()
 check(*LAUNCH)
+# The header is that of the command.
+HEADER = 'name,d,y,"b",c,a'
+for part in FOLDER.glob("part-*.csv"):
+    part.write_text(part.read_text().replace(HEADER, "no header"))
+assert train(GRAPH, f"--data=csv:{INPUTS}/linear.csv", *FLAGS) == train(
+    GRAPH, TABLE, *FLAGS, f"--pipe-command=sed '1s/.*/{HEADER}/'")
 _, err = run("ps-run", GRAPH, TABLE, "--pipe-command=tail -n +2", code=1)
-assert err.endswith(f"{FOLDER}/part-0.csv:1:1: expected the header name, d, y, "
-                    "b, c, a\n"), err
+assert "there is no column 'a' in the header row, " in err, err
+_, err = run("ps-run", GRAPH, TABLE, "--pipe-command=true", code=1)
+assert err.endswith("part-0.csv': expected a header in the first line\n"), err
+_, err = run("ps-run", GRAPH, TABLE, "--pipe-command=exit 3", code=1)
+assert err.endswith("part-0.csv' exited with 3\n"), err

@@ -211,7 +211,7 @@ static std::string checkIds(absl::string_view value) {
 }
 
 static absl::StatusOr<std::unique_ptr<LineFormat>>
-makeLines(const DataSpec &spec, std::span<const FeedSpec>) {
+makeLines(const DataSpec &spec, const DataOptions &) {
   return criteoFormat(parseIds(spec.suffix("ids")));
 }
 

@@ -452,21 +452,23 @@ chooseSlots(const DataSpec &spec, std::span<const FeedSpec> feeds) {
 }
 
 static absl::StatusOr<std::unique_ptr<LineFormat>>
-makeMultiSlot(const DataSpec &spec, std::span<const FeedSpec> feeds) {
-  ASSIGN_OR_RETURN(std::vector<SlotSpec> slots, chooseSlots(spec, feeds));
+makeMultiSlot(const DataSpec &spec, const DataOptions &options) {
+  ASSIGN_OR_RETURN(std::vector<SlotSpec> slots,
+                   chooseSlots(spec, options.feeds));
   return multiSlotFormat({.slots = std::move(slots),
                           .insId = spec.has("ins-id"),
                           .emptySlots = spec.has("empty")});
 }
 
 static absl::StatusOr<std::unique_ptr<LineFormat>>
-makeSlots(const DataSpec &spec, std::span<const FeedSpec> feeds) {
-  ASSIGN_OR_RETURN(std::vector<SlotSpec> slots, chooseSlots(spec, feeds));
+makeSlots(const DataSpec &spec, const DataOptions &options) {
+  ASSIGN_OR_RETURN(std::vector<SlotSpec> slots,
+                   chooseSlots(spec, options.feeds));
   return slotsFormat(std::move(slots));
 }
 
 static absl::StatusOr<std::unique_ptr<LineFormat>>
-makeLibsvm(const DataSpec &, std::span<const FeedSpec>) {
+makeLibsvm(const DataSpec &, const DataOptions &) {
   return libsvmFormat();
 }
 

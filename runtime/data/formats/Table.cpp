@@ -19,10 +19,11 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "runtime/data/DataFormat.h"
-#include "runtime/data/File.h"
 #include "runtime/data/LineFormat.h"
 #include "runtime/data/Numbers.h"
+#include "runtime/data/TextSource.h"
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
 
@@ -261,26 +262,31 @@ LineFormat::Result TableFormat::parseLine(absl::string_view line, bool first,
 // Columns
 //===----------------------------------------------------------------------===//
 
-/// The cells of the first line that is not blank.
+/// The cells of the first line, also where it is of `command`.
 static absl::StatusOr<std::vector<std::string>>
-readHeader(const std::string &path, char separator) {
+readHeader(const std::string &path, const std::string &command,
+           char separator) {
   constexpr size_t most = 1 << 20;
-  ASSIGN_OR_RETURN(std::unique_ptr<File> file, File::open(path));
-  std::string text(most, '\0');
-  ASSIGN_OR_RETURN(const size_t got, file->read(text.data(), text.size()));
-  absl::string_view rest(text.data(), got);
+  static const std::atomic<bool> stop = false;
+  auto error = [&](absl::string_view why) {
+    return absl::DataLossError(absl::StrCat("'", printable(path), "': ", why));
+  };
+  ASSIGN_OR_RETURN(std::unique_ptr<TextSource> source,
+                   TextSource::open(path, command));
+  ASSIGN_OR_RETURN(const TextBlock block, source->next(stop));
+  absl::string_view rest(block.memory.get(), block.size);
   absl::ConsumePrefix(&rest, "\xef\xbb\xbf"); // Some editors mark UTF-8.
   const absl::string_view line = rest.substr(0, rest.find('\n'));
-  if (line.size() == most || absl::StripLeadingAsciiWhitespace(line).empty())
-    return file->error("expected a header in the first line");
+  if (line.size() >= most || absl::StripLeadingAsciiWhitespace(line).empty())
+    return error("expected a header in the first line");
   const Cells found(absl::StripSuffix(line, "\r"), separator);
   std::vector<std::string> names(found.cells.begin(), found.cells.end());
   if (found.isCut)
-    return file->error("a quote in the header does not end");
+    return error("a quote in the header does not end");
   for (size_t i = 0; i != names.size(); ++i)
     if (!names[i].empty() && std::find(names.begin(), names.begin() + i,
                                        names[i]) != names.begin() + i)
-      return file->error(
+      return error(
           absl::StrCat("the header names '", printable(names[i]), "' twice"));
   return names;
 }
@@ -366,11 +372,12 @@ static absl::Status checkMissing(const DataSpec &spec, double value,
 }
 
 static absl::StatusOr<std::unique_ptr<LineFormat>>
-makeLines(const DataSpec &spec, std::span<const FeedSpec> feeds) {
+makeLines(const DataSpec &spec, const DataOptions &data) {
+  const std::span<const FeedSpec> feeds = data.feeds;
   TableFormat::Options options{.separator = spec.has("tab") ? '\t' : ','};
   ASSIGN_OR_RETURN(const std::vector<std::string> files, expandFiles(spec));
-  ASSIGN_OR_RETURN(options.header,
-                   readHeader(files.front(), options.separator));
+  ASSIGN_OR_RETURN(options.header, readHeader(files.front(), data.pipeCommand,
+                                              options.separator));
   options.missing = parseMissing(spec.suffix("missing"));
   if (spec.has("ids") && !absl::SimpleAtoi(spec.suffix("ids"), &options.ids))
     options.ids = 0;
