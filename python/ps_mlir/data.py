@@ -6,11 +6,18 @@ while steps run go through a socket (ps_mlir.feeding).
 """
 
 import collections.abc
+import glob
+import math
 
 import numpy
 
 from ps_mlir.elements import dtype_of
 from ps_mlir.feeding import FeedServer
+from ps_mlir.feeding.arrow import (arrays_of, batches_of, is_arrow,
+                                   is_dataset)
+
+# Formats of files that pyarrow reads, by what stands before the colon.
+_ARROW_FORMATS = {"parquet": "parquet", "feather": "feather", "arrow": "arrow"}
 
 
 class Source:
@@ -29,6 +36,8 @@ def open_data(graph, data, folder):
 
     Arrays are written to `folder`, which must last as long as the run.
     """
+    if isinstance(data, str) and data.partition(":")[0] in _ARROW_FORMATS:
+        data = _open_files(data)
     if isinstance(data, str):
         return Source(data)
     if isinstance(data, FeedServer):
@@ -40,8 +49,25 @@ def open_data(graph, data, folder):
     return Source(_write_arrays(graph, data, folder))
 
 
+def _open_files(spec):
+    """The Dataset of "parquet:GLOB", of files in the order of their names."""
+    try:
+        import pyarrow.dataset
+    except ImportError:
+        raise ImportError(f"data '{spec}' needs pyarrow: pip install pyarrow"
+                          ) from None
+    kind, _, source = spec.partition(":")
+    files = [name for pattern in source.split(",")
+             for name in sorted(glob.glob(pattern))]
+    if not files:
+        raise FileNotFoundError(f"data '{spec}': there is no such file")
+    return pyarrow.dataset.dataset(files, format=_ARROW_FORMATS[kind])
+
+
 def _is_stream(data):
     """Whether `data` are batches, rather than one structure of arrays."""
+    if is_arrow(data) or is_dataset(data):
+        return is_dataset(data)
     if isinstance(data, (collections.abc.Mapping, tuple)) or hasattr(
             data, "__array__"):
         return False
@@ -58,6 +84,9 @@ def _flatten_batches(graph, data):
             yield {feed.name: _convert(feed, numpy.asarray(arrays[feed.name]))
                    for feed in graph.feeds}
 
+    if is_dataset(data):
+        names = [feed.name for feed in graph.feeds]
+        return lambda: flatten(batches_of(data, names))
     if isinstance(data, collections.abc.Iterator):
         return flatten(data)
     return lambda: flatten(data() if callable(data) else data)
@@ -75,14 +104,56 @@ def _write_arrays(graph, data, folder):
 
 def _match_feeds(graph, data):
     """The arrays of a batch, or of all samples, by feed; columns of a pandas
-    DataFrame are arrays by their names."""
-    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
-        arrays = {name: data[name].to_numpy() for name in data.columns}
+    DataFrame or of Arrow are arrays by their names."""
+    if is_arrow(data):
+        arrays = _shape_columns(graph, arrays_of(
+            data, [feed.name for feed in graph.feeds]))
+    elif hasattr(data, "columns") and hasattr(data, "to_numpy"):
+        arrays = _shape_columns(graph, {
+            feed.name: _array_of_series(feed, data[feed.name])
+            for feed in graph.feeds if feed.name in data.columns})
     else:
-        arrays = graph.flatten_batch(data)
+        arrays = {name: _as_array(value) for name, value in
+                  graph.flatten_batch(data).items()}
     for feed in graph.feeds:
         if feed.name not in arrays:
             raise TypeError(f"no array for feed '{feed.name}'")
+    return arrays
+
+
+def _array_of_series(feed, series):
+    """The numbers of a column, or those of its lists of one length."""
+    array = series.to_numpy()
+    if array.dtype != object:
+        return array
+    try:
+        return numpy.array(array.tolist())
+    except ValueError:
+        raise TypeError(f"feed '{feed.name}' expects numbers or lists of one "
+                        "length in its column, found others") from None
+
+
+def _as_array(value):
+    """Tensors of TensorFlow, for example, have numpy()."""
+    if hasattr(value, "numpy") and not hasattr(value, "__array__"):
+        return value.numpy()
+    return value
+
+
+def _shape_columns(graph, arrays):
+    """Columns of numbers, and of lists that are all of one length, in the
+    shapes of their feeds."""
+    ragged = {feed.name for feed in graph.feeds}
+    for feed in graph.feeds:
+        if feed.name not in arrays or f"{feed.name}.offsets" in ragged:
+            continue
+        array, width = arrays[feed.name], math.prod(feed.shape[1:])
+        offsets = arrays.get(f"{feed.name}.offsets")
+        if offsets is not None and not (numpy.diff(offsets) == width).all():
+            raise TypeError(f"feed '{feed.name}' expects {width} numbers in "
+                            "every list of its column, found other lengths")
+        if offsets is not None or math.prod(array.shape[1:]) == width:
+            arrays[feed.name] = array.reshape(-1, *feed.shape[1:])
     return arrays
 
 

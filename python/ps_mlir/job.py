@@ -94,9 +94,11 @@ class Job:
         """Trains and returns a Result.
 
         data, eval_data: arrays in the structure of the graph's batch, whose
-            dimension 0 holds all samples, or a pandas DataFrame; batches of
-            any sizes, as an iterable (a DataLoader) or a function that returns
-            one for each epoch; or a source as --data has it, such as
+            dimension 0 holds all samples, or columns, a pandas DataFrame or a
+            Table of pyarrow; batches of any sizes, as an iterable (a
+            DataLoader, a tf.data.Dataset), a function that returns one for
+            each epoch, a Dataset of pyarrow or its files, such as
+            "parquet:day_*.parquet"; or a source as --data has it, such as
             "criteo:day_*.gz".
         pservers, trainers: processes. Without pservers, several trainers
             all-reduce; one trainer without pservers is a run of one process.

@@ -122,11 +122,12 @@ absl::StatusOr<DataSpec> DataSpec::parse(const std::string &text) {
       absl::StrSplit(parts[0], absl::MaxSplits(':', 1));
   const std::string &kind = head.first;
   spec.source = head.second;
-  if (kind == "parquet")
-    return spec.error(
-        "parquet files are not supported, because Debian has no library for "
-        "them: convert them to text, such as criteo or "
-        "multislot");
+  if (kind == "parquet" || kind == "arrow" || kind == "feather")
+    return spec.error(absl::StrCat(
+        "Debian has no library for ", kind,
+        " files: read them by table:FILES "
+        "and --pipe-command='python3 -m ps_mlir.parquet', or by slots:FILES "
+        "and that with --slots"));
   const bool generated = kind == "synthetic";
   spec.format = findDataFormat(parts[0]);
   if (!spec.format && !(generated && absl::StrContains(parts[0], ':')))

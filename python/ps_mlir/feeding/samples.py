@@ -6,14 +6,13 @@ import struct
 
 import numpy as np
 
+from ps_mlir.feeding.arrow import arrays_of, is_arrow
+from ps_mlir.feeding.errors import FeedError
+
 ENDS_EPOCH, ENDS_DATA = 1, 2
 HEADER = struct.Struct("<4sIQ")
 _DESCRS = {"<f4", "<f8", "<f2", "|u1", "|b1", "|i1", "<i2", "<u2", "<i4", "<u4",
            "<i8"}
-
-
-class FeedError(Exception):
-    """What is wrong with a source; ps-run ends with its text."""
 
 
 def as_array(name, values):
@@ -92,8 +91,19 @@ def is_frame(batch):
     return hasattr(batch, "columns") and hasattr(batch, "to_numpy")
 
 
+def sources_of(columns):
+    """The names of the source that `columns` name, or None for all."""
+    if columns is None:
+        return None
+    parts = columns.values() if isinstance(columns, dict) else columns
+    return [name for part in parts
+            for name in ([part] if isinstance(part, str) else part)]
+
+
 def _named(batch, columns):
     """The batch as a dictionary."""
+    if is_arrow(batch):
+        return arrays_of(batch, sources_of(columns))
     if is_frame(batch):
         return {str(name): batch[name].to_numpy() for name in batch.columns}
     if hasattr(batch, "keys"):
@@ -106,7 +116,8 @@ def _named(batch, columns):
                 f"{'none' if columns is None else len(columns)}")
         return dict(zip(columns, batch))
     raise FeedError(f"a batch is a {type(batch).__name__}, expected a "
-                    "dictionary of arrays, a tuple of them or a DataFrame")
+                    "dictionary of arrays, a tuple of them, a DataFrame or a "
+                    "batch of Arrow")
 
 
 def _column(name, source, given):

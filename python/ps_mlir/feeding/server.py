@@ -17,13 +17,14 @@ from ps_mlir.feeding.sources import make_source
 class FeedServer:
     """Serves samples at a Unix socket until close().
 
-    source   -- a dictionary of arrays by column name, a pandas DataFrame or a
-                tuple of arrays, which stay in memory; or batches of these (any
-                sizes) as an iterable, or a function that returns one for each
-                epoch, with the epoch as its argument if it takes one. Arrays
-                are NumPy's, or have __array__, as tensors of PyTorch do. A
-                column "s" is one of bags where there is "s.offsets", the place
-                where each sample begins in it.
+    source   -- a dictionary of arrays by column name, a pandas DataFrame, a
+                Table of pyarrow or a tuple of arrays, which stay in memory; or
+                batches of these (any sizes) as an iterable, a Dataset of
+                pyarrow, or a function that returns an iterable for each epoch,
+                with the epoch as its argument if it takes one. Arrays are
+                NumPy's, or have __array__, as tensors of PyTorch do. A column
+                "s" is one of bags where there is "s.offsets", the place where
+                each sample begins in it, or where it has lists of Arrow.
     columns  -- the names of columns to send, in order (default: all), or a
                 dictionary from the name of a column to what it is made of: one
                 name of the source, or a list of names side by side.

@@ -13,9 +13,11 @@ import time
 
 import numpy as np
 
+from ps_mlir.feeding.arrow import batches_of, is_arrow, is_dataset
 from ps_mlir.feeding.connection import PeerGone, Start, UNLIMITED
 from ps_mlir.feeding.samples import (ENDS_DATA, ENDS_EPOCH, FeedError, Chunks,
-                                     is_frame, Samples, samples_frame)
+                                     Samples, is_frame, samples_frame,
+                                     sources_of)
 
 # Steps that a trainer's queue holds.
 _STEPS_AHEAD = 2
@@ -323,13 +325,16 @@ class Iterator:
 
 
 def make_source(source, columns, epochs, shuffle, seed):
-    if hasattr(source, "keys") or is_frame(source) \
+    if hasattr(source, "keys") or is_frame(source) or is_arrow(source) \
             or (isinstance(source, tuple)
                 and all(hasattr(x, "__array__") for x in source)):
         return Arrays(Samples(source, columns), epochs, shuffle, seed)
     if shuffle:
         raise FeedError("shuffle is for arrays: an iterator decides about the "
                         "order itself")
+    if is_dataset(source):
+        return Iterator(lambda epoch: batches_of(source, sources_of(columns)),
+                        False, columns, epochs)
     if callable(source):
         takes_epoch = any(
             p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Jobs of Python train what numpy trains, and bring it back."""
 
+import collections
 import contextlib
 import io
 import pathlib
@@ -20,6 +21,40 @@ QUIET = {"verbose": False}
 
 def job():
     return ps_mlir.Job(regression.make_graph())
+
+
+class TensorBatches:
+    """As a dataset of TensorFlow: its tensors have numpy()."""
+
+    class Tensor:
+
+        def __init__(self, values):
+            self.values = values
+
+        def numpy(self):
+            return self.values
+
+    def __iter__(self):
+        for at in range(0, 64, 24):
+            yield {name: self.Tensor(array[at:at + 24])
+                   for name, array in DATA.items()}
+
+
+class Frame(dict):
+    """As a DataFrame of pandas: its columns have to_numpy()."""
+
+    class Series(collections.namedtuple("Series", "values")):
+
+        def to_numpy(self):
+            return self.values
+
+    columns = property(dict.keys)
+
+    def __getitem__(self, name):
+        return self.Series(dict.__getitem__(self, name))
+
+    def to_numpy(self):
+        raise AssertionError("not all columns are numbers")
 
 
 class JobTest(unittest.TestCase):
@@ -87,6 +122,23 @@ class JobTest(unittest.TestCase):
                         source, batch_size=16 // processes.get("trainers", 1),
                         epochs=3, **processes, **QUIET)
                     self.assert_close(result.params, expected.params)
+
+    def test_batches_of_tensors_train_what_arrays_train(self):
+        expected = job().train(DATA, batch_size=16, epochs=3, **QUIET)
+        result = job().train(TensorBatches(), batch_size=16, epochs=3, **QUIET)
+        self.assert_close(result.params, expected.params)
+
+    def test_a_data_frame_trains_what_arrays_train(self):
+        expected = job().train(DATA, batch_size=16, epochs=3, **QUIET)
+        lists = numpy.empty(64, object)
+        lists[:] = list(DATA["x"])
+        frame = Frame({"text": numpy.array(["a"] * 64), "x": lists,
+                       "y": DATA["y"][:, 0]})
+        result = job().train(frame, batch_size=16, epochs=3, **QUIET)
+        self.assert_close(result.params, expected.params)
+        lists[5] = [1.0]
+        with self.assertRaisesRegex(TypeError, "lists of one length"):
+            job().train(frame, **QUIET)
 
     def test_an_error_in_a_batch_is_that_of_the_run(self):
 

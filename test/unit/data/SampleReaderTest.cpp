@@ -201,7 +201,8 @@ TEST_F(SampleReaderTest, BadSuffixes) {
   EXPECT_THAT(error("slots:x#empty"),
               HasSubstr("#empty is for multislot files only"));
   EXPECT_THAT(error("multislot:x#empty=1"), HasSubstr("is none of"));
-  EXPECT_THAT(error("parquet:x"), HasSubstr("parquet files are not supported"));
+  EXPECT_THAT(error("parquet:x"), HasSubstr("no library for parquet files"));
+  EXPECT_THAT(error("feather:x"), HasSubstr("no library for feather files"));
 }
 
 } // namespace
