@@ -116,7 +116,7 @@ static const char *nameResult(Phase phase) {
   return "";
 }
 
-/// Whether the last request is one that `request` comes after, but for its
+/// Whether the last request is one that `request` comes after, except for its
 /// number. A checkpoint is published under the id with which it was sealed, and
 /// discarded at any time before that.
 bool Saves::follows(const SaveRequest &request, Phase before) const {

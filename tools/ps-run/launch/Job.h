@@ -190,7 +190,7 @@ private:
   /// where it has one of its own.
   std::string scheduler;
   std::optional<ChildProcess> schedulerProcess;
-  /// Of one of the children of a job with a scheduler.
+  /// Starts of one of the children of a job with a scheduler.
   struct Starts {
     /// How often in a row it has ended before it joined the job.
     int failed = 0;

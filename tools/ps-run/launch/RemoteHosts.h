@@ -18,7 +18,7 @@ struct HostPlan {
 
 /// Reads lines "HOST", "HOST slots=N" or "HOST pservers=N trainers=M"; what
 /// follows a # is a comment. Without counts pservers are assigned to the slots
-/// in turn, and so are trainers. Usage errors name the line.
+/// in turn, and so are trainers. Usage errors name its number.
 absl::StatusOr<HostPlan> planHosts(const std::string &path, int pservers,
                                    int trainers);
 /// The same of a text; `path` is for messages.
