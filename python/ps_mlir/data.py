@@ -11,6 +11,7 @@ import math
 
 import numpy
 
+from ps_mlir.array_files import ArrayFiles
 from ps_mlir.elements import dtype_of
 from ps_mlir.feeding import FeedServer
 from ps_mlir.feeding.arrow import (arrays_of, batches_of, is_arrow,
@@ -21,21 +22,19 @@ _ARROW_FORMATS = {"parquet": "parquet", "feather": "feather", "arrow": "arrow"}
 
 
 class Source:
-    """Data of a run: `spec` is the value of --data; close() ends a server."""
+    """Data of a run: `spec` is the value of --data. close() ends the server
+    that sends it, or removes its files."""
 
-    def __init__(self, spec, server=None):
-        self.spec, self.server = spec, server
+    def __init__(self, spec, origin=None):
+        self.spec, self.origin = spec, origin
 
     def close(self):
-        if self.server:
-            self.server.close()
+        if self.origin:
+            self.origin.close()
 
 
-def open_data(graph, data, folder):
-    """The Source of `data`, as Job.train describes it.
-
-    Arrays are written to `folder`, which must last as long as the run.
-    """
+def open_data(graph, data):
+    """The Source of `data`, as Job.train describes it."""
     if isinstance(data, str) and data.partition(":")[0] in _ARROW_FORMATS:
         data = _open_files(data)
     if isinstance(data, str):
@@ -46,7 +45,7 @@ def open_data(graph, data, folder):
         server = FeedServer(_flatten_batches(graph, data),
                             columns=[feed.name for feed in graph.feeds])
         return Source(server.data, server)
-    return Source(_write_arrays(graph, data, folder))
+    return _write_arrays(graph, data)
 
 
 def _open_files(spec):
@@ -92,14 +91,12 @@ def _flatten_batches(graph, data):
     return lambda: flatten(data() if callable(data) else data)
 
 
-def _write_arrays(graph, data, folder):
+def _write_arrays(graph, data):
     arrays = _match_feeds(graph, data)
-    columns = []
-    for i, feed in enumerate(graph.feeds):
-        array = _convert(feed, numpy.asarray(arrays[feed.name]))
-        numpy.save(folder / f"{i}.npy", array)
-        columns.append(f"{feed.name}={folder}/{i}.npy")
-    return "npy:" + ",".join(columns)
+    files = ArrayFiles({feed.name: _convert(
+        feed, numpy.asarray(arrays[feed.name])) for feed in graph.feeds})
+    return Source("npy:" + ",".join(
+        f"{name}={path}" for name, path in files.paths.items()), files)
 
 
 def _match_feeds(graph, data):

@@ -206,9 +206,7 @@ class _Run:
         """The value of --data for arrays or a source, None for None."""
         if data is None:
             return None
-        folder = self.work / f"data-{len(self.sources)}"
-        folder.mkdir()
-        self.sources.append(open_data(self.graph, data, folder))
+        self.sources.append(open_data(self.graph, data))
         return self.sources[-1].spec
 
     def add_flags(self, **flags):

@@ -14,6 +14,7 @@ import numpy
 
 import ps_mlir
 import regression
+from ps_mlir.array_files import ArrayFiles
 
 DATA = regression.make_data()
 QUIET = {"verbose": False}
@@ -94,6 +95,39 @@ class JobTest(unittest.TestCase):
                              trainers=1, mode="async", **QUIET)
         expected, _ = regression.train(DATA, 4, 16)
         self.assert_close(result.params, expected)
+
+    def test_training_goes_on_within_an_epoch(self):
+        whole = job().train(DATA, batch_size=16, steps=10, **QUIET)
+        first = job().train(DATA, batch_size=16, steps=3, **QUIET)
+        second = job().train(DATA, batch_size=16, steps=7, start=first, **QUIET)
+        self.assert_close(second.params, whole.params, 0)
+
+    def test_a_run_is_resumed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            options = {"checkpoint": folder, "checkpoint_every": 3,
+                       "batch_size": 16, **QUIET}
+            job().train(DATA, steps=5, **options)
+            resumed = job().train(DATA, steps=10, resume=True, **options)
+            with self.assertRaisesRegex(ps_mlir.JobError, "expected the data"):
+                job().train(regression.make_data(80), steps=20, resume=True,
+                            **options)
+        self.assert_close(resumed.params, job().train(
+            DATA, batch_size=16, steps=10, **QUIET).params, 0)
+
+    def test_files_of_arrays_last_as_long_as_a_run_has_them(self):
+        arrays = {"x": numpy.arange(6.0).reshape(2, 3)}
+        first, second = ArrayFiles(arrays), ArrayFiles(arrays)
+        other = ArrayFiles({"x": numpy.arange(6).reshape(2, 3)})
+        self.assertEqual(first.paths, second.paths)
+        self.assertNotEqual(first.paths, other.paths)
+        first.close()
+        numpy.testing.assert_array_equal(numpy.load(second.paths["x"]),
+                                         arrays["x"])
+        second.close()
+        other.close()
+        self.assertFalse(second.paths["x"].parent.exists())
+        with self.assertRaisesRegex(TypeError, "'x' is an array of Python"):
+            ArrayFiles({"x": numpy.array(["a", None])})
 
     def test_training_goes_on_from_a_result(self):
         graph = regression.make_graph(
