@@ -102,6 +102,15 @@ def convolutions(tree, options):
              str(tree.build / "bin" / "ps-run"), *steps]]
 
 
+def recurrent(tree, options):
+    if not options.torch:
+        raise Skip("it needs PyTorch, whose Python --torch names")
+    steps = ["--steps=10", "--repeat=1"] if options.quick else []
+    return [["env", "OMP_NUM_THREADS=1", options.torch,
+             str(BENCHMARKS / "lstm_bench.py"),
+             str(tree.build / "bin" / "ps-run"), *steps]]
+
+
 def feed(tree, options):
     steps = ["--steps=20", "--repeat=1"] if options.quick else []
     return [[sys.executable, str(BENCHMARKS / "feed_bench.py"),
@@ -256,6 +265,9 @@ PROGRAMS = {
     "conv_bench.py": Program(
         "LeNet-5 and a residual block of 64 features at batch 64, and PyTorch; "
         "one thread.", convolutions, is_long=True),
+    "lstm_bench.py": Program(
+        "An LSTM of 128 units over 28 rows of 28 at batch 64, and PyTorch; one "
+        "thread.", recurrent, is_long=True),
     "word2vec_bench.py": Program(
         "word2vec at batch 1,024 with its tables in the process, and gensim; "
         "one thread.", word2vec, is_long=True),
@@ -476,8 +488,8 @@ def parse_arguments():
                         help="runs of each short program, of which the median "
                         "counts (default 1, with --compare 3)")
     parser.add_argument("--torch", metavar="PYTHON",
-                        help="a Python that has PyTorch, for wide_deep_bench.py "
-                        "and conv_bench.py")
+                        help="a Python that has PyTorch, for wide_deep_bench.py, "
+                        "conv_bench.py and lstm_bench.py")
     parser.add_argument("--gensim", metavar="PYTHON",
                         help="a Python that has gensim, for word2vec_bench.py")
     parser.add_argument("--document", type=pathlib.Path, metavar="FILE",
