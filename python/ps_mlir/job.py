@@ -219,8 +219,9 @@ class _Run:
 
     def execute(self, verbose, on_step=None, every=1):
         """Runs the command; returns whether Ctrl-C has stopped it."""
-        program = Program(self.command, _print if verbose else _ignore,
-                          _print_message if verbose else _ignore)
+        program = Program(self.command,
+                          _Printer(sys.stdout) if verbose else _ignore,
+                          _Printer(sys.stderr) if verbose else _ignore)
         follower = MetricsFollower(self.work / "metrics.jsonl", on_step,
                                    every) if on_step else None
         try:
@@ -237,14 +238,21 @@ class _Run:
         return read_metrics(self.work / "metrics.jsonl")
 
 
-def _print(line, file=None):
-    # An output with a value per sample is what predict() is for.
-    if not re.match("ps-run: warning: fetch .* it is not reported, ", line):
-        print(line, file=file, flush=True)
+class _Printer:
+    """Prints lines of ps-run, but neither remarks, which the summary of a graph
+    has, nor that nothing reports an output, which is what predict() is for."""
+    _LEFT_OUT = re.compile(r".*:\d+:\d+: remark: |"
+                           r"ps-run: warning: fetch .* it is not reported, ")
+    _CONTINUED = re.compile(r".*:\d+:\d+: note: |\s")
 
+    def __init__(self, file):
+        self.file, self.is_left_out = file, False
 
-def _print_message(line):
-    _print(line, sys.stderr)
+    def __call__(self, line):
+        if not self._CONTINUED.match(line):
+            self.is_left_out = bool(self._LEFT_OUT.match(line))
+        if not self.is_left_out:
+            print(line, file=self.file, flush=True)
 
 
 def _ignore(line):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables that are declared for parameters of a model."""
 
+import contextlib
+import io
 import unittest
 
 import numpy
@@ -109,6 +111,14 @@ class TablesTest(unittest.TestCase):
         self.assertTrue({"ids", "values", "show", "click"} <= set(expected))
         for key, value in expected.items():
             numpy.testing.assert_array_equal(found[key], value)
+
+    def test_remarks_are_left_to_the_summary(self):
+        graph = make_graph()
+        self.assertIn("table emb: tensor<100x4xf32>", str(graph))
+        with contextlib.redirect_stderr(io.StringIO()) as messages:
+            ps_mlir.Job(graph).train(make_data(), batch_size=BATCH, pservers=1,
+                                     transpile="remarks=true")
+        self.assertRegex(messages.getvalue(), "^programs and logs: [^\n]*\n$")
 
     def test_every_field_is_one_of_ps_table(self):
         for table in (
