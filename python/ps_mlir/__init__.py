@@ -22,20 +22,20 @@ __all__ = [
 
 
 def from_jax(loss, params, batch, optimizer, **options):
-    """Makes a Graph of a JAX loss; see ps_mlir.importers.jax.from_jax."""
-    from ps_mlir.importers import jax
-    return jax.from_jax(loss, params, batch, optimizer, **options)
+    """Makes a Graph of a JAX loss; see ps_mlir.importers.jax.importer."""
+    from ps_mlir.importers.jax import importer
+    return importer.from_jax(loss, params, batch, optimizer, **options)
 
 
 def from_torch(module, loss, batch, optimizer, **options):
     """Makes a Graph of a PyTorch module; see
-    ps_mlir.importers.torch_graph.from_torch."""
-    from ps_mlir.importers import torch_graph
-    return torch_graph.from_torch(module, loss, batch, optimizer, **options)
+    ps_mlir.importers.torch.graph.from_torch."""
+    from ps_mlir.importers.torch import graph
+    return graph.from_torch(module, loss, batch, optimizer, **options)
 
 
 def from_onnx(model, loss, optimizer, **options):
     """Makes a Graph of an ONNX model; see
-    ps_mlir.importers.onnx_graph.from_onnx."""
-    from ps_mlir.importers import onnx_graph
-    return onnx_graph.from_onnx(model, loss, optimizer, **options)
+    ps_mlir.importers.onnx.graph.from_onnx."""
+    from ps_mlir.importers.onnx import graph
+    return graph.from_onnx(model, loss, optimizer, **options)

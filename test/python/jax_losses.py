@@ -8,7 +8,7 @@ import numpy
 import optax
 
 from jax_models import CASES, SAMPLES, Draw
-from ps_mlir.importers.jax import import_jax
+from ps_mlir.importers.jax.importer import import_jax
 
 TITLE = "JAX losses, against optax"
 STEPS = 10

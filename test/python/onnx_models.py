@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional as F
 
 import torch_modules as modules
-from ps_mlir.importers.onnx import import_onnx
+from ps_mlir.importers.onnx.importer import import_onnx
 from torch_suite import STEPS, tensors, updater
 
 TITLE = "ONNX files"
@@ -118,7 +118,7 @@ def next_token(logits, target):
 
 def token_loss(emitter, outputs, targets):
     """Cross entropy where classes are the last dimension."""
-    from ps_mlir.importers.losses import cross_entropy
+    from ps_mlir.importers.stablehlo.losses import cross_entropy
     logits = emitter.transpose(outputs["output"], [0, 2, 1])
     return cross_entropy(emitter, logits, targets["target"])
 

@@ -12,7 +12,7 @@ from skl2onnx import to_onnx
 from sklearn import linear_model, neural_network, pipeline, preprocessing
 
 from jax_losses import OPTIMIZERS, JaxCase
-from ps_mlir.importers.onnx import import_onnx
+from ps_mlir.importers.onnx.importer import import_onnx
 
 TITLE = "Models of scikit-learn, as ONNX files, against JAX and optax"
 BATCH, STEPS, COLUMNS = 6, 10, 5

@@ -6,7 +6,7 @@ import copy
 import numpy
 import torch
 
-from ps_mlir.importers.torch import import_torch
+from ps_mlir.importers.torch.importer import import_torch
 
 STEPS = 10
 

@@ -4,7 +4,7 @@
 import re
 from dataclasses import dataclass
 
-from ps_mlir.importers.emitter import Tensor
+from ps_mlir.importers.stablehlo.emitter import Tensor
 
 
 @dataclass(frozen=True)

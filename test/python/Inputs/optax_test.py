@@ -11,7 +11,7 @@ import numpy
 import optax
 
 import ps_mlir
-from ps_mlir.importers.optax import import_optimizer
+from ps_mlir.importers.jax.optax import import_optimizer
 
 TRANSLATED = {
     "sgd": optax.sgd(0.1),

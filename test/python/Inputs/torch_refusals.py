@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from ps_mlir.graph import GraphError
-from ps_mlir.importers.torch import import_torch
+from ps_mlir.importers.torch.importer import import_torch
 
 
 class Net(nn.Module):

@@ -8,7 +8,7 @@ import numpy
 import torch
 
 import ps_mlir
-from ps_mlir.importers.torch_optimizers import import_optimizer
+from ps_mlir.importers.torch.optimizers import import_optimizer
 
 STEPS, BATCH = 10, 8
 TRANSLATED = {

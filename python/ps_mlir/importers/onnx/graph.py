@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes graphs of ONNX models, and models of what was trained."""
+
+import onnx
+import onnx.numpy_helper
+
+from ps_mlir.graph import build_graph
+from ps_mlir.importers.onnx.importer import import_onnx
+
+
+def from_onnx(model, loss, optimizer, **options):
+    """Makes a Graph that trains the initializers of a model.
+
+    model: a ModelProto, or the path of a file.
+    loss, options: as import_onnx() has them: "mse", "softmax_cross_entropy" or
+        "binary_cross_entropy" of an `output` and the feed `target`.
+    optimizer: one of ps_mlir.optimizers, or the text of an attribute.
+
+    `params` of a Result is the model with the initializers that were trained.
+    Raises GraphError if the model cannot be imported.
+    """
+    if not isinstance(model, onnx.ModelProto):
+        model = onnx.load(str(model))
+    function = import_onnx(model, loss, **options)
+    return build_graph(function, optimizer, unflatten=_Model(model))
+
+
+class _Model:
+    """Makes a model of variables."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def __call__(self, variables):
+        model = onnx.ModelProto()
+        model.CopyFrom(self.model)
+        for initializer in model.graph.initializer:
+            if initializer.name in variables:
+                initializer.CopyFrom(onnx.numpy_helper.from_array(
+                    variables[initializer.name], initializer.name))
+        return model

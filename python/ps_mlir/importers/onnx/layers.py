@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ops of ONNX that are layers, and those of ai.onnx.ml that are linear."""
+
+import numpy
+
+from ps_mlir.importers.stablehlo import arithmetic as a
+from ps_mlir.importers.stablehlo import normalization as n
+from ps_mlir.importers.stablehlo import products as p
+from ps_mlir.importers.stablehlo import reductions as r
+from ps_mlir.importers.stablehlo import windows as w
+from ps_mlir.importers.stablehlo.movement import concatenate, swap
+from ps_mlir.importers.onnx.table import op
+from ps_mlir.importers.stablehlo.shapes import Unsupported, size_of
+
+
+@op("MatMul")
+def _matmul(c, x, y):
+    return p.matmul(c.e, *c.tensors(x, y))
+
+
+@op("Gemm")
+def _gemm(c, x, y, bias=None):
+    x, y = c.tensors(x, y)
+    if c.attribute("transA", 0):
+        x = swap(c.e, x, 0, 1)
+    if c.attribute("transB", 0):
+        result = p.linear(c.e, x, y)
+    else:
+        result = p.matmul(c.e, x, y)
+    alpha, beta = c.attribute("alpha", 1.0), c.attribute("beta", 1.0)
+    if alpha != 1:
+        result = a.multiply(c.e, result, alpha)
+    if bias is None or beta == 0:
+        return result
+    bias = c.tensor(bias)
+    return a.add(c.e, result, bias if beta == 1 else a.multiply(
+        c.e, bias, beta))
+
+
+@op("Einsum")
+def _einsum(c, x, y):
+    """Products of two operands whose letters are batches, sums or kept."""
+    equation = c.text("equation", "").replace(" ", "")
+    inputs, arrow, output = equation.partition("->")
+    left, _, right = inputs.partition(",")
+    if not arrow or "." in equation or len(set(left)) < len(left) or \
+            len(set(right)) < len(right):
+        raise Unsupported(f"the equation '{equation}'")
+    x, y = c.tensors(x, y)
+    batch = [k for k in left if k in right and k in output]
+    summed = [k for k in left if k in right and k not in output]
+    kept = batch + [k for k in left if k not in right] + [
+        k for k in right if k not in left]
+    if sorted(kept) != sorted(output):
+        raise Unsupported(f"the equation '{equation}'")
+
+    def axes(letters, operand):
+        return [operand.index(k) for k in letters]
+    result = c.e.dot(x, y, (axes(summed, left), axes(summed, right)),
+                     (axes(batch, left), axes(batch, right)))
+    return c.e.transpose(result, [kept.index(k) for k in output])
+
+
+def _pads(c, x, kernel, strides, dilations):
+    """(low, high) for each spatial dimension."""
+    auto, count = c.text("auto_pad", "NOTSET"), len(kernel)
+    if auto == "VALID":
+        return [(0, 0)] * count
+    if auto == "NOTSET":
+        pads = c.attribute("pads") or [0] * (2 * count)
+        return list(zip(pads[:count], pads[count:]))
+    result = []
+    for size, k, stride, dilation in zip(
+            [dim[0] for dim in x.dims[2:]], kernel, strides, dilations):
+        reach = (k - 1) * dilation + 1
+        total = max((-(-size // stride) - 1) * stride + reach - size, 0)
+        low = total // 2 if auto == "SAME_UPPER" else total - total // 2
+        result.append((low, total - low))
+    return result
+
+
+@op("Conv")
+def _convolution(c, x, kernel, bias=None):
+    x, kernel = c.tensors(x, kernel)
+    count = kernel.rank - 2
+    strides = list(c.attribute("strides") or [1] * count)
+    dilations = list(c.attribute("dilations") or [1] * count)
+    pads = _pads(c, x, [dim[0] for dim in kernel.dims[2:]], strides,
+                 dilations)
+    return p.convolution(c.e, x, kernel, c.tensor(bias), strides, pads,
+                         dilations, c.attribute("group", 1))
+
+
+@op("ConvTranspose")
+def _transposed(c, x, kernel, bias=None):
+    x, kernel = c.tensors(x, kernel)
+    count = kernel.rank - 2
+    if c.attribute("output_shape") or c.text("auto_pad",
+                                             "NOTSET") != "NOTSET":
+        raise Unsupported("ConvTranspose with auto_pad or output_shape")
+    strides = list(c.attribute("strides") or [1] * count)
+    dilations = list(c.attribute("dilations") or [1] * count)
+    pads = _pads(c, x, [1] * count, strides, dilations)
+    extra = list(c.attribute("output_padding") or [0] * count)
+    return p.transposed_convolution(c.e, x, kernel, c.tensor(bias), strides,
+                                    pads, extra, dilations,
+                                    c.attribute("group", 1))
+
+
+def _window(c, x):
+    sizes = list(c.attribute("kernel_shape"))
+    strides = list(c.attribute("strides") or [1] * len(sizes))
+    dilations = list(c.attribute("dilations") or [1] * len(sizes))
+    return sizes, strides, _pads(c, x, sizes, strides, dilations), dilations
+
+
+@op("MaxPool")
+def _max_pool(c, x):
+    sizes, strides, pads, dilations = _window(c, x)
+    return w.max_pool(c.e, x, sizes, strides, pads, dilations,
+                      bool(c.attribute("ceil_mode", 0)), spatial=len(sizes))
+
+
+@op("AveragePool")
+def _average_pool(c, x):
+    sizes, strides, pads, _ = _window(c, x)
+    return w.average_pool(c.e, x, sizes, strides, pads,
+                          bool(c.attribute("ceil_mode", 0)),
+                          bool(c.attribute("count_include_pad", 0)),
+                          spatial=len(sizes))
+
+
+@op("GlobalAveragePool")
+def _global_average(c, x):
+    return r.mean(c.e, x, list(range(2, x.rank)), keep=True)
+
+
+@op("GlobalMaxPool")
+def _global_maximum(c, x):
+    return r.maximum(c.e, x, list(range(2, x.rank)), keep=True)
+
+
+@op("Resize")
+def _resize(c, x, roi=None, scales=None, sizes=None):
+    mode = c.text("mode", "nearest")
+    how = c.text("coordinate_transformation_mode", "half_pixel")
+    if sizes is not None:
+        outputs = c.sizes(sizes)[2:]
+    else:
+        outputs = [int(size_of(dim) * scale) for dim, scale in zip(
+            x.dims[2:], scales.array.tolist()[2:])]
+    if mode == "nearest" and how == "asymmetric":
+        return w.resize(c.e, x, outputs, w.nearest_weights)
+    if mode == "linear" and how in ("half_pixel", "pytorch_half_pixel",
+                                    "align_corners"):
+        return w.resize(c.e, x, outputs, lambda n, size, scale: (
+            w.linear_weights(n, size, how == "align_corners", scale)))
+    raise Unsupported(f"resizing by {mode}, {how}")
+
+
+# Norms.
+
+@op("BatchNormalization")
+def _batch_norm(c, x, weight, bias, average, variance):
+    if c.attribute("training_mode", 0):
+        raise Unsupported("training_mode = 1: export the model in evaluation "
+                          "mode, whose statistics stay as they are")
+    return n.batch_norm(c.e, x, *map(c.tensor, (weight, bias, average,
+                                                variance)),
+                        c.attribute("epsilon", 1e-5))
+
+
+@op("LayerNormalization")
+def _layer_norm(c, x, weight, bias=None):
+    axes = x.rank - c.attribute("axis", -1) % x.rank
+    return n.layer_norm(c.e, x, axes, c.tensor(weight), c.tensor(bias),
+                        c.attribute("epsilon", 1e-5))
+
+
+@op("RMSNormalization")
+def _rms_norm(c, x, weight):
+    axes = x.rank - c.attribute("axis", -1) % x.rank
+    return n.rms_norm(c.e, x, axes, c.tensor(weight),
+                      c.attribute("epsilon", 1e-5))
+
+
+@op("InstanceNormalization")
+def _instance_norm(c, x, weight, bias):
+    return n.instance_norm(c.e, x, c.tensor(weight), c.tensor(bias),
+                           c.attribute("epsilon", 1e-5))
+
+
+@op("GroupNormalization")
+def _group_norm(c, x, weight, bias):
+    weight, bias = c.tensor(weight), c.tensor(bias)
+    groups = c.attribute("num_groups")
+    if weight.dims[0][0] != x.dims[1][0]:
+        raise Unsupported("GroupNormalization with a scale per group")
+    return n.group_norm(c.e, x, groups, weight, bias,
+                        c.attribute("epsilon", 1e-5))
+
+
+# Linear models of ai.onnx.ml, whose weights are attributes.
+
+def _weights(c, outputs):
+    """Coefficients [outputs, features] and intercepts as parameters."""
+    coefficients = numpy.array(c.attribute("coefficients"), "float32")
+    intercepts = c.attribute("intercepts")
+    coefficients = coefficients.reshape(outputs, -1)
+    intercepts = numpy.array(intercepts, "float32") if intercepts else None
+    return coefficients, intercepts
+
+
+def _linear(c, x, coefficients, intercepts):
+    weight = c.parameter(f"{c.name}.coefficients", coefficients)
+    x = c.e.convert(x, "f32")
+    if intercepts is None:
+        return p.linear(c.e, x, weight)
+    return p.linear(c.e, x, weight,
+                    c.parameter(f"{c.name}.intercepts", intercepts))
+
+
+@op("LinearRegressor")
+def _linear_regressor(c, x):
+    if c.text("post_transform", "NONE") != "NONE":
+        raise Unsupported("a LinearRegressor with a transformation")
+    return _linear(c, x, *_weights(c, c.attribute("targets", 1)))
+
+
+@op("LinearClassifier")
+def _linear_classifier(c, x):
+    """The label is left out; scores are what losses need."""
+    labels = c.attribute("classlabels_ints") or c.attribute(
+        "classlabels_strings")
+    coefficients, intercepts = _weights(c, len(labels))
+    transform = c.text("post_transform", "NONE")
+    binary = len(labels) == 2 and (coefficients[0] == -coefficients[1]).all()
+    if transform == "LOGISTIC" and binary:
+        # Two rows of opposite sign are one row of weights.
+        score = _linear(c, x, coefficients[1:], None if intercepts is None
+                        else intercepts[1:])
+        scores = concatenate(c.e, [c.e.unary("negate", score), score], 1)
+        c.logits["sigmoid"] = scores
+    else:
+        scores = _linear(c, x, coefficients, intercepts)
+    if transform == "LOGISTIC":
+        return [None, c.e.unary("logistic", scores)]
+    if transform == "SOFTMAX":
+        c.logits["softmax"] = scores
+        return [None, r.softmax(c.e, scores, 1)]
+    if transform != "NONE":
+        raise Unsupported(f"a LinearClassifier with {transform}")
+    return [None, scores]
+
+
+@op("Scaler")
+def _scaler(c, x):
+    x = c.e.convert(x, "f32")
+    for name, function in (("offset", a.subtract), ("scale", a.multiply)):
+        values = numpy.array(c.attribute(name), "float32")
+        x = function(c.e, x, c.e.constant(values))
+    return x
+
+
+@op("Normalizer")
+def _normalizer(c, x):
+    kind = c.text("norm", "MAX")
+    if kind == "MAX":
+        sizes = r.maximum(c.e, x, [1], keep=True)
+    else:
+        sizes = r.norm(c.e, x, {"L1": 1, "L2": 2}[kind], [1], keep=True)
+    return a.divide(c.e, x, sizes)
+
+
+@op("FeatureVectorizer")
+def _features(c, *values):
+    return concatenate(c.e, [c.e.convert(v, "f32") for v in values], 1)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes graphs of PyTorch modules, and state_dicts of what was trained."""
+
+import collections.abc
+
+import numpy
+import torch
+
+from ps_mlir.graph import build_graph
+from ps_mlir.importers.torch.importer import import_torch
+from ps_mlir.importers.torch.optimizers import import_optimizer
+
+
+def from_torch(module, loss, batch, optimizer, *, name=None,
+               fixed_batch=False, tables=None, auc=None):
+    """Makes a Graph that trains the parameters of a module.
+
+    loss(module, batch) returns a scalar tensor, which should be a mean over
+    the samples of the batch, or a pair of one and a dict of tensors, which are
+    fetched.
+
+    module: its values are what training begins with, and its mode, train() or
+        eval(), is that of the graph. It is not changed: load_state_dict() of a
+        Result's params does.
+    batch: dict of tensors whose dimension 0 is the batch; only their shapes
+        and types matter. Training data are dicts of arrays or tensors.
+    optimizer: one of torch.optim, whose parameters do not matter, or of
+        ps_mlir.optimizers, or the text of an attribute.
+    fixed_batch: keep the size of `batch` as the only one.
+    tables: ps_mlir.Table by the name of the weight of an embedding: its rows
+        are then created when training needs them, and the values of the
+        module do not matter.
+    auc: names of an output of the loss, probabilities, and of a tensor of the
+        batch, labels: their AUC is measured as "auc".
+
+    Raises GraphError if the module cannot be imported.
+    """
+    function = import_torch(module, loss, batch, name,
+                            dynamic=not fixed_batch)
+    return build_graph(function, import_optimizer(optimizer), tables=tables,
+                       auc=auc,
+                       flatten_batch=_FlattenBatch(function),
+                       unflatten=_StateDict(module, function))
+
+
+class _FlattenBatch:
+    """Makes arrays by feed of a batch."""
+
+    def __init__(self, function):
+        self.feeds = [feed.name for feed in function.feeds]
+
+    def __call__(self, batch):
+        if not isinstance(batch, collections.abc.Mapping):
+            raise TypeError("expected batches that are dicts of tensors with "
+                            f"{', '.join(self.feeds)}, found "
+                            f"{type(batch).__name__}")
+        return {name: value.detach().cpu().numpy()
+                if isinstance(value, torch.Tensor) else value
+                for name, value in batch.items()}
+
+
+class _StateDict:
+    """Makes a state_dict of variables."""
+
+    def __init__(self, module, function):
+        variables = {parameter.name for parameter in function.parameters}
+        state = module.state_dict(keep_vars=True)
+        names = {}
+        for key, value in state.items():
+            names.setdefault(id(value), []).append(key)
+        # Of a tensor with several names, one is the variable.
+        self.variable_of = {
+            key: next((name for name in names[id(value)] if name in variables),
+                      None) for key, value in state.items()}
+        self.untrained = {key: value.detach().clone()
+                          for key, value in state.items()
+                          if self.variable_of[key] is None}
+
+    def __call__(self, variables):
+        return {key: self.untrained[key] if variable is None else
+                torch.from_numpy(numpy.array(variables[variable]))
+                for key, variable in self.variable_of.items()}
