@@ -15,7 +15,6 @@ objects with
 and may have
     tables      names of parameters that must become tables
     optimizers  those of "sgd" and "adam" to train with
-    tolerances  by optimizer, where the framework's own rounding is larger
     known       true if docs/Coverage.md says why it does not train
 Each model is trained by ps-run from the same initial values on the same
 batches. Losses and parameters must agree within TOLERANCE, relative to the
@@ -84,8 +83,7 @@ def compare(case, graph, optimizer):
     for name in graph.initial:
         found[name] = difference(result.variables[name], parameters[name])
     worst = max(found, key=found.get)
-    tolerances = getattr(case, "tolerances", {})
-    if not found[worst] <= tolerances.get(optimizer, TOLERANCE):
+    if not found[worst] <= TOLERANCE:
         raise Difference(f"{optimizer}: {found[worst]:.2g} in {worst}")
     return f"{found[worst]:.1e}", result
 

@@ -11,7 +11,7 @@ from jax import numpy as jnp
 from skl2onnx import to_onnx
 from sklearn import linear_model, neural_network, pipeline, preprocessing
 
-from jax_losses import OPTIMIZERS, JaxCase
+from jax_losses import OPTIMIZERS
 from ps_mlir.importers.onnx.importer import import_onnx
 
 TITLE = "Models of scikit-learn, as ONNX files, against JAX and optax"
@@ -24,7 +24,6 @@ class SklearnCase:
     `make` returns a ModelProto, arrays by parameter, and a function
     predict(values, x). A loss is of `classes`, clicks (2) or numbers (0).
     """
-    tolerances = JaxCase.tolerances
 
     def __init__(self, name, make, classes):
         self.name, self.make, self.classes = name, make, classes
