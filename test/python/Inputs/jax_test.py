@@ -63,6 +63,22 @@ class JaxTest(unittest.TestCase):
                                       rtol=1e-5, atol=1e-6)
         numpy.testing.assert_array_equal(predicted["best"], outputs["best"])
 
+    def test_rows_of_a_declared_table_train_the_same(self):
+        params, data = make_model()
+        params["emb"][:] = 0
+        results = []
+        for tables in None, {"emb": ps_mlir.Table("#ps.constant<0.0>")}:
+            graph = ps_mlir.from_jax(loss, params, data,
+                                     ps_mlir.optimizers.adagrad(0.05),
+                                     has_aux=True, tables=tables)
+            self.assertEqual(graph.tables, ["emb"])
+            results.append(ps_mlir.Job(graph).train(
+                data, batch_size=8, pservers=2, trainers=2, verbose=False))
+        self.assertEqual(set(results[1].rows("emb")["ids"]),
+                         set(data[0].reshape(-1)))
+        for ours, theirs in zip(*(jax.tree.leaves(r.params) for r in results)):
+            numpy.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-7)
+
     def test_a_fixed_batch_is_the_only_one(self):
         params, data = make_model()
         batch = tuple(array[:8] for array in data)
