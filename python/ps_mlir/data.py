@@ -41,7 +41,7 @@ def open_data(graph, data):
         return Source(data)
     if isinstance(data, FeedServer):
         return Source(data.data)
-    if _is_stream(data):
+    if _is_stream(graph, data):
         server = FeedServer(_flatten_batches(graph, data),
                             columns=[feed.name for feed in graph.feeds])
         return Source(server.data, server)
@@ -63,14 +63,27 @@ def _open_files(spec):
     return pyarrow.dataset.dataset(files, format=_ARROW_FORMATS[kind])
 
 
-def _is_stream(data):
+def _is_stream(graph, data):
     """Whether `data` are batches, rather than one structure of arrays."""
+    if isinstance(data, list):
+        return not _is_structure(graph, data)
     if is_arrow(data) or is_dataset(data):
         return is_dataset(data)
     if isinstance(data, (collections.abc.Mapping, tuple)) or hasattr(
             data, "__array__"):
         return False
     return callable(data) or isinstance(data, collections.abc.Iterable)
+
+
+def _is_structure(graph, data):
+    """Whether a list has what a batch has, rather than batches."""
+    try:
+        arrays = graph.flatten_batch(data)
+    except TypeError:
+        return False
+    return all(hasattr(arrays[feed.name], "ndim") and
+               arrays[feed.name].ndim == len(feed.shape)
+               for feed in graph.feeds)
 
 
 def _flatten_batches(graph, data):

@@ -79,6 +79,19 @@ class JaxTest(unittest.TestCase):
         for ours, theirs in zip(*(jax.tree.leaves(r.params) for r in results)):
             numpy.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-7)
 
+    def test_a_batch_may_be_a_list(self):
+        params, data = make_model()
+        graph = ps_mlir.from_jax(loss, params, list(data),
+                                 ps_mlir.optimizers.adagrad(0.05), has_aux=True)
+        expected = ps_mlir.Job(make_graph()).train(
+            data, batch_size=8, verbose=False).params
+        batches = [tuple(array[k:k + 8] for array in data)
+                   for k in range(0, SAMPLES, 8)]
+        for given in list(data), data, batches, [list(b) for b in batches]:
+            found = ps_mlir.Job(graph).train(given, batch_size=8,
+                                             verbose=False).params
+            jax.tree.map(numpy.testing.assert_array_equal, found, expected)
+
     def test_a_fixed_batch_is_the_only_one(self):
         params, data = make_model()
         batch = tuple(array[:8] for array in data)

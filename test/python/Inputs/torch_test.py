@@ -136,6 +136,23 @@ class TorchTest(unittest.TestCase):
         self.assertAlmostEqual(job.evaluate(data, result)["loss"],
                                loss(module, data).item(), places=5)
 
+    def test_batches_may_have_no_names(self):
+        module, data = Tied(), make_data()
+        samples = torch.utils.data.TensorDataset(*data.values())
+        loader = torch.utils.data.DataLoader(samples, batch_size=BATCH)
+        rate = torch.optim.SGD(module.parameters(), 0.1)
+        named = ps_mlir.from_torch(module, loss, data, rate)
+        graph = ps_mlir.from_torch(
+            module, lambda module, batch: torch.nn.functional.mse_loss(
+                module(batch[0]), batch[1]), next(iter(loader)), rate)
+        expected = ps_mlir.Job(named).train(data, batch_size=BATCH,
+                                            verbose=False).params
+        pair = tuple(data.values())
+        for given in loader, pair, list(pair):
+            found = ps_mlir.Job(graph).train(given, batch_size=BATCH,
+                                             verbose=False).params
+            torch.testing.assert_close(found, expected, rtol=0, atol=0)
+
     def test_what_has_no_counterpart_is_refused(self):
         for what, make in REFUSED.items():
             with self.subTest(what):

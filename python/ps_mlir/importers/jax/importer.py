@@ -65,6 +65,7 @@ class _Exported:
     def __init__(self, loss, params, batch, has_aux, fixed_batch, name):
         self.params = _name_leaves(params, "params")
         self.params_tree = jax.tree.structure(params)
+        self.batch_type = type(batch)
         self.batch_tree = jax.tree.structure(batch)
         leaves = _name_leaves(batch, "batch")
         for feed, leaf in leaves.items():
@@ -112,8 +113,9 @@ class _Exported:
         return jax.tree.unflatten(self.batch_tree, specs)
 
     def flatten_batch(self, batch):
-        if isinstance(batch, list):  # As a DataLoader makes of tuples.
-            batch = tuple(batch)
+        # A DataLoader makes lists of tuples.
+        if {type(batch), self.batch_type} == {list, tuple}:
+            batch = self.batch_type(batch)
         structure = jax.tree.structure(batch)
         if structure != self.batch_tree:
             raise TypeError(f"expected a batch with the structure "

@@ -2,11 +2,12 @@
 """Makes graphs of PyTorch modules, and state_dicts of what was trained."""
 
 import collections.abc
+import functools
 
 import numpy
 import torch
 
-from ps_mlir.graph import build_graph
+from ps_mlir.graph import build_graph, variable_name
 from ps_mlir.importers.torch.importer import import_torch
 from ps_mlir.importers.torch.optimizers import import_optimizer
 
@@ -22,8 +23,9 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
     module: its values are what training begins with, and its mode, train() or
         eval(), is that of the graph. It is not changed: load_state_dict() of a
         Result's params does.
-    batch: dict of tensors whose dimension 0 is the batch; only their shapes
-        and types matter. Training data are dicts of arrays or tensors.
+    batch: dict, tuple or list of tensors whose dimension 0 is the batch; only
+        their shapes and types matter. Training data have its structure, of
+        arrays or tensors. Those without names are "batch_0" and so on.
     optimizer: one of torch.optim, whose parameters do not matter, or of
         ps_mlir.optimizers, or the text of an attribute.
     fixed_batch: keep the size of `batch` as the only one.
@@ -35,12 +37,29 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
 
     Raises GraphError if the module cannot be imported.
     """
+    if isinstance(batch, (list, tuple)):
+        loss, batch = _of_names(loss), _name(batch)
     function = import_torch(module, loss, batch, name,
                             dynamic=not fixed_batch)
     return build_graph(function, import_optimizer(optimizer), tables=tables,
                        auc=auc,
                        flatten_batch=_FlattenBatch(function),
                        unflatten=_StateDict(module, function))
+
+
+def _name(batch):
+    return {variable_name(["batch", i]): value
+            for i, value in enumerate(batch)}
+
+
+def _of_names(loss):
+    """`loss`, of a module and a tuple, as one of what _name makes of that."""
+
+    @functools.wraps(loss)
+    def of_names(module, batch):
+        return loss(module, tuple(batch.values()))
+
+    return of_names
 
 
 class _FlattenBatch:
@@ -50,9 +69,11 @@ class _FlattenBatch:
         self.feeds = [feed.name for feed in function.feeds]
 
     def __call__(self, batch):
+        if isinstance(batch, (list, tuple)):
+            batch = _name(batch)
         if not isinstance(batch, collections.abc.Mapping):
-            raise TypeError("expected batches that are dicts of tensors with "
-                            f"{', '.join(self.feeds)}, found "
+            raise TypeError("expected batches that are dicts or tuples of "
+                            f"tensors with {', '.join(self.feeds)}, found "
                             f"{type(batch).__name__}")
         return {name: value.detach().cpu().numpy()
                 if isinstance(value, torch.Tensor) else value
