@@ -153,6 +153,19 @@ class TorchTest(unittest.TestCase):
                                              verbose=False).params
             torch.testing.assert_close(found, expected, rtol=0, atol=0)
 
+    def test_a_module_in_evaluation_takes_what_it_has_trained(self):
+        torch.manual_seed(3)
+        module, data = torch.nn.Sequential(
+            torch.nn.Linear(6, 6), torch.nn.BatchNorm1d(6)), make_data()
+        sgd = TRANSLATED["SGD"](list(module.parameters()))
+        result = ps_mlir.Job(ps_mlir.from_torch(module, loss, data, sgd)).train(
+            data, batch_size=BATCH, verbose=False)
+        module.eval()
+        evaluation = ps_mlir.Job(ps_mlir.from_torch(module, loss, data, sgd))
+        module.load_state_dict(result.params)
+        self.assertAlmostEqual(evaluation.evaluate(data, result)["loss"],
+                               loss(module, data).item(), places=5)
+
     def test_what_has_no_counterpart_is_refused(self):
         for what, make in REFUSED.items():
             with self.subTest(what):
