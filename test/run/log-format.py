@@ -32,6 +32,9 @@ def parse(lines):
     return records
 
 
+PROGRESS = ("epoch ", "time ", "checkpoint ", "end ")
+
+
 def origins(records):
     return {(record["role"], record["rank"]) for record in records}
 
@@ -44,7 +47,7 @@ def find(records, begin):
 def parse_log(path):
     """Progress lines on stdout are for people."""
     return parse(line for line in path.read_text().splitlines()
-                 if not line.startswith(("epoch ", "time ", "checkpoint ")))
+                 if not line.startswith(PROGRESS))
 
 
 def a_job():
@@ -54,7 +57,7 @@ def a_job():
              "--log-every=1", "--checkpoint-every=2")
     out, err = run("ps-run", *flags, JSON, f"--log-dir={FOLDER}/log",
                    f"--checkpoint={FOLDER}/first")
-    assert all(line.startswith(("epoch ", "time ", "checkpoint "))
+    assert all(line.startswith(PROGRESS)
                for line in out.splitlines()), out
     shown = parse(err.splitlines())
     assert origins(shown) == {("launch", None), ("trainer", 0)}, shown

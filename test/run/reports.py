@@ -1,6 +1,6 @@
 """--metrics has the learning rates of the step and the time, --tensorboard the same numbers as
-records with checksums, --metrics-port the newest of them; --set is as if the
-graph said so."""
+records with checksums, --metrics-port the newest of them; a line at the end has
+what the run took and leaves; --set is as if the graph said so."""
 # RUN: %python %s %t
 
 import pathlib
@@ -113,6 +113,50 @@ def several():
                                                                    records)
 
 
+def last_record(path, steps, batch, saved):
+    """Causes add up to at most the whole time, up to their rounding."""
+    record = read_metrics(path, with_end=True)[-1]
+    assert record["phase"] == "end" and record["saved"] == saved, record
+    assert record["steps"] == steps, record
+    assert record["samples"] == steps * batch, record
+    times = {name: record[name] for name in record if name.startswith("time.")}
+    total = times.pop("time.total")
+    assert {"time.compute", "time.data", "time.saves", "time.evaluation",
+            "time.end"} <= set(times), times
+    assert 0 < sum(times.values()) <= total + 1e-5, record
+    assert min(times.values()) >= 0 and total <= record["seconds"], record
+    return record
+
+
+def ends():
+    """What a run that goes on leaves has the end of its last process only."""
+    model, series = f"{FOLDER}/model", f"{FOLDER}/series"
+    common = [GRAPH, DATA, f"--metrics={METRICS}", f"--save={model}"]
+    out, _ = run("ps-run", *common, EVAL, "--batch-size=10", "--steps=25",
+                 f"--checkpoint={series}", "--checkpoint-every=10")
+    saved = [model, f"{series}/step-000000000020"]
+    record = last_record(METRICS, 25, 10, saved)
+    assert record["evaluations"] == 3 and record["checkpoints"] == 2, record
+    assert record["time.evaluation"] > 0 and record["time.saves"] > 0, record
+    assert out.endswith(f"\nend  25 steps  250 examples  saved {saved[0]}, "
+                        f"{saved[1]}\n"), out
+    run("ps-run", *common, "--batch-size=10", "--steps=28", "--resume",
+        f"--checkpoint={series}", "--checkpoint-every=10")
+    last_record(METRICS, 8, 10, [model])
+    phases = [r["phase"] for r in read_metrics(METRICS, with_end=True)]
+    assert phases.count("end") == 1 and phases.count("train") == 28, phases
+    out, _ = run("ps-run", *LAUNCH, *common, "--batch-size=5", "--steps=10")
+    record = last_record(METRICS, 10, 5, [model])
+    assert record["time.pull"] >= 0, record
+    assert f"\nend  10 steps  50 examples  saved {model}\n" in out, out
+    last_record(FOLDER / "metrics.trainer-1", 10, 5, [])
+    # What is evaluated alone has no such line.
+    out, _ = run("ps-run", GRAPH, EVAL, f"--metrics={METRICS}", f"--load={model}")
+    assert "end  " not in out, out
+    record, = read_metrics(METRICS, with_end=True)
+    assert record["phase"] == "eval", record
+
+
 def masked(data):
     crc = 0xffffffff
     for byte in data:
@@ -220,6 +264,7 @@ def settings():
 metrics()
 schedules()
 several()
+ends()
 tensorboard()
 prometheus()
 settings()

@@ -177,8 +177,10 @@ def read_model(path):
     return tensors
 
 
-def read_metrics(path):
-    return [json.loads(line) for line in open(path)]
+def read_metrics(path, with_end=False):
+    """All lines, the one of the whole run only if it is asked for."""
+    lines = [json.loads(line) for line in open(path)]
+    return [line for line in lines if with_end or line["phase"] != "end"]
 
 
 def run_at_once(*tests):

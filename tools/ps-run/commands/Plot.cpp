@@ -41,8 +41,7 @@ private:
 
 /// What identifies a line rather than being measured.
 static bool isCoordinate(const std::string &name) {
-  return name == "id" || name == "epoch" || name == "step" ||
-         name == "seconds";
+  return name == "id" || name == "epoch" || name == "step" || name == "seconds";
 }
 
 Curve &Charts::curveOf(const std::string &number, const std::string &name) {
@@ -63,10 +62,12 @@ absl::Status Charts::add(const nlohmann::ordered_json &line,
       !line["phase"].is_string())
     return absl::InvalidArgumentError(
         "expected an object with a phase, as --metrics writes it");
-  // Numbers at the end of a run, without a step.
+  // Numbers at the end of a run.
   if (!line.contains("step") || !line["step"].is_number())
     return absl::OkStatus();
   const std::string phase = line["phase"];
+  if (phase == "end")
+    return absl::OkStatus();
   for (const auto &[name, value] : line.items()) {
     if (isCoordinate(name) || !value.is_number())
       continue;

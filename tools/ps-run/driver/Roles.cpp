@@ -58,7 +58,8 @@ static absl::Status trainLocal(const RunConfig &config, const Process &process,
                                const StopSignal &stop, TrainingRun &run) {
   stop.defer();
   ASSIGN_OR_RETURN(int64_t steps, run.run());
-  if (!config.saves.empty() && hasResult(stop, steps)) {
+  const bool saves = !config.saves.empty() && hasResult(stop, steps);
+  if (saves) {
     const std::shared_ptr<void> delay = stop.delayUntil("the model is saved");
     RETURN_IF_ERROR(saveCheckpoint(
         {.folders = config.saves, .state = run.state()}, process));
@@ -66,6 +67,7 @@ static absl::Status trainLocal(const RunConfig &config, const Process &process,
       if (held.table->tiers())
         held.table->tiers()->discard();
   }
+  run.reportEnd(saves ? config.saves : std::span<const SaveTarget>());
   if (!process.tables.empty())
     run.writeTables(tableScalars(process));
   return run.close();

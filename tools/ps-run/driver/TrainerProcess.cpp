@@ -357,6 +357,7 @@ absl::Status TrainerProcess::train() {
         CompleteSave complete,
         stage({.folders = config.saves, .state = training->state()}));
     RETURN_IF_ERROR(complete());
+    saved = config.saves;
   }
   if (endsWithOthers(*steps))
     RETURN_IF_ERROR(training->meetAtEnd());
@@ -397,6 +398,7 @@ absl::Status TrainerProcess::run() {
   if (!status.ok()) {
     abort(std::string(status.message()));
   } else {
+    training->reportEnd(saved);
     writeCacheCounters();
     status = training->close();
   }

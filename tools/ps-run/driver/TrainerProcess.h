@@ -91,8 +91,9 @@ private:
   /// Without a program where the trainer's copies are the model.
   CompiledProgram startup, pullOfModel;
   std::unique_ptr<TrainingRun> training;
-  /// How often it has saved.
+  /// How often it has saved, and where at the end.
   uint64_t saves = 0;
+  std::span<const SaveTarget> saved;
 };
 
 /// A usage error where the job cannot do what --on-trainer-loss asks for.

@@ -262,7 +262,7 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
 }
 
 absl::StatusOr<int64_t> TrainingRun::run() {
-  const Clock::TimePoint begin = Clock::steady().now();
+  began = Clock::steady().now();
   absl::StatusOr<int64_t> steps = runSteps();
   hasEnded = true;
   // Others continue with what its last transfers bring.
@@ -275,7 +275,7 @@ absl::StatusOr<int64_t> TrainingRun::run() {
   if (steps.ok() && !rest.ok())
     return rest;
   if (steps.ok() && *steps > 0)
-    reportTime(begin);
+    reportTime();
   if (steps.ok())
     reportEndOfData();
   return steps;
@@ -287,8 +287,8 @@ absl::Status TrainingRun::drain() {
 
 /// On stdout for the leader, as its progress is; the logs of others show
 /// which trainer waits for which.
-void TrainingRun::reportTime(Clock::TimePoint begin) {
-  time.total = secondsSince(begin);
+void TrainingRun::reportTime() {
+  time.total = secondsSince(began);
   if (!options.leader)
     return logInfo(time.str());
   printf("%s\n", time.str().c_str());

@@ -59,6 +59,9 @@ public:
   /// Adds what is known of tables, or of a trainer's copies of rows, to the
   /// metrics.
   void writeTables(const Scalars &scalars);
+  /// Reports what the run took and leaves, when all is saved; `saved` are the
+  /// folders of --save that were written.
+  void reportEnd(std::span<const SaveTarget> saved);
   /// Completes the metrics; after the model is saved, lest a full disk cost it.
   absl::Status close() { return metrics.close(); }
   const MemoryPlan &memoryPlan() const { return program.memory; }
@@ -70,8 +73,8 @@ private:
   absl::Status spend(absl::FunctionRef<absl::Status()> work);
   /// Waits for the transfers that have gone on after the last step.
   absl::Status drain();
-  /// Shows where the time went since `begin`.
-  void reportTime(runtime::Clock::TimePoint begin);
+  /// Shows where the time went so far.
+  void reportTime();
   absl::Status openFeeder();
   absl::StatusOr<std::unique_ptr<runtime::BatchSource>> openBatches();
   absl::Status skip(runtime::BatchSource &batches);
@@ -105,6 +108,7 @@ private:
   /// Makes the metrics of the epoch that ends those of all trainers.
   absl::Status mergeMetrics(int64_t step, Progress &progress);
   absl::Status openReports();
+  std::vector<std::string> listSaved(std::span<const SaveTarget> saved) const;
   void chooseLearningRates();
   void updateLearningRates(int64_t step);
   absl::Status planEvaluations();
@@ -165,6 +169,10 @@ private:
   /// After how many steps of the run the newest whole one was taken, and the
   /// last one that was begun.
   std::optional<int64_t> newestWhole, newestBegun;
+  /// How many evaluations this process has made, and checkpoints that are
+  /// whole; whether it has saved a best model.
+  int64_t evaluations = 0, checkpointsTaken = 0;
+  bool hasSavedBest = false;
   /// While the last one is taken: what delays the end of the process.
   std::shared_ptr<void> lastDelay;
   /// Whether the run ends because it was asked to.
@@ -197,6 +205,7 @@ private:
   int64_t stepsOfEpoch = 0;
   std::atomic<double> longest = 0;
   std::atomic<bool> inCheckpoint = false;
+  runtime::Clock::TimePoint began;
   TimeUse time;
 };
 

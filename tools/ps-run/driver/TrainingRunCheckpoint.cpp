@@ -315,6 +315,7 @@ absl::StatusOr<bool> TrainingRun::reportCheckpoint() {
     return false;
   }
   newestWhole = last->steps;
+  ++checkpointsTaken;
   printf("checkpoint  step %lld  %.3g s  written in %.3g s\n",
          static_cast<long long>(last->steps), stopped, last->seconds());
   fflush(stdout);

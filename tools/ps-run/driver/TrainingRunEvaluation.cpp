@@ -113,6 +113,7 @@ absl::StatusOr<Scalars> TrainingRun::evaluate(int64_t step,
   const int64_t epoch = position.epoch;
   const double seconds = secondsSince(begin);
   time.evaluation += seconds;
+  ++evaluations;
   double rate = options.data->evaluation->data.size / seconds;
   metrics.write({"eval", epoch, ofRun(step), *scalars, rate, learningRates});
   // Without training there is no epoch.
@@ -149,6 +150,7 @@ absl::Status TrainingRun::saveBest(int64_t step, Progress &progress) {
   longest = std::max<double>(longest, seconds);
   progress.finish();
   if (status.ok()) {
+    hasSavedBest = true;
     printf("best  step %lld  saved to %s\n",
            static_cast<long long>(ofRun(step) + 1), dir.c_str());
     fflush(stdout);

@@ -2,10 +2,13 @@
 //===- TrainingRunReports.cpp - to whom a run reports its numbers ---------===//
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
+#include "runtime/checkpoint/CheckpointSeries.h"
 #include "tools/ps-run/driver/TrainingRun.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -63,4 +66,55 @@ void TrainingRun::updateLearningRates(int64_t step) {
       learningRates[i].second =
           rate.at(options.updatesBefore +
                   (rate.counts == Counts::Steps ? step : exchange));
+}
+
+/// What pservers save in folders of their own is not known here.
+std::vector<std::string>
+TrainingRun::listSaved(std::span<const SaveTarget> saved) const {
+  const RunConfig &config = *options.config;
+  std::vector<std::string> names;
+  for (const SaveTarget &target : saved)
+    names.push_back(target.dir);
+  if (hasSavedBest)
+    names.push_back(config.monitor.saveBest);
+  if (checkpointsTaken > 0 && options.leader)
+    names.push_back(CheckpointSeries(config.checkpoint.dir).path(*newestWhole));
+  if (evaluations > 0 && !config.predictions.empty())
+    names.push_back(config.predictions);
+  return names;
+}
+
+/// Seconds without digits that no clock has measured.
+static double inMicroseconds(double seconds) {
+  return std::round(seconds * 1e6) / 1e6;
+}
+
+void TrainingRun::reportEnd(std::span<const SaveTarget> saved) {
+  const int64_t steps = stepsDone - plan.first;
+  if (steps == 0 || isCut)
+    return;
+  time.end = secondsSince(began) - time.total;
+  time.total += time.end;
+  const int64_t samples = steps * options.data->samplesPerStep();
+  MetricsRecord record{.phase = "end",
+                       .epoch = position.epoch,
+                       .step = ofRun(stepsDone) - 1,
+                       .scalars = {{"steps", steps},
+                                   {"samples", samples},
+                                   {"evaluations", evaluations},
+                                   {"checkpoints", checkpointsTaken},
+                                   {"time.total", inMicroseconds(time.total)}},
+                       .examplesPerSecond = samples / time.total};
+  for (const auto &[cause, seconds] : time.byCause())
+    record.scalars.emplace_back("time." + cause, inMicroseconds(seconds));
+  record.saved = listSaved(saved);
+  std::string line =
+      absl::StrCat("end  ", steps, " steps  ", samples, " examples");
+  if (!record.saved.empty())
+    absl::StrAppend(&line, "  saved ", absl::StrJoin(record.saved, ", "));
+  metrics.write(std::move(record));
+  if (!options.leader)
+    return;
+  printf("%s\n", line.c_str());
+  fflush(stdout);
 }

@@ -9,6 +9,7 @@
 #include "tools/ps-run/output/Metrics.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "runtime/base/Clock.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/StagedFile.h"
@@ -36,7 +37,7 @@ static bool isBefore(const std::string &line, int64_t steps) {
   auto step = json.find("step"), phase = json.find("phase");
   return step != json.end() && step->is_number_integer() &&
          step->get<int64_t>() < steps && phase != json.end() &&
-         *phase != "serve";
+         *phase != "serve" && *phase != "end";
 }
 
 /// The killed process may have written of steps that are taken again, and part
@@ -118,6 +119,14 @@ std::string ps::toJson(const MetricsRecord &record, const std::string &role,
   if (!serves)
     absl::StrAppendFormat(&line, ",\"examples_per_second\":%.1f",
                           record.examplesPerSecond);
+  if (record.phase == "end")
+    absl::StrAppend(
+        &line, ",\"saved\":[",
+        absl::StrJoin(record.saved, ",",
+                      [](std::string *out, const std::string &name) {
+                        out->append(quoteJson(name));
+                      }),
+        "]");
   absl::StrAppendFormat(&line, ",\"seconds\":%.3f", record.seconds);
   return line + "}";
 }
@@ -131,10 +140,8 @@ Scalars Metrics::allNumbers(const MetricsRecord &record) {
   return all;
 }
 
-void Metrics::write(MetricsRecord record) {
-  using std::chrono::duration;
-  const auto now = runtime::Clock::steady().now();
-  record.seconds = duration<double>(now - began).count();
+/// What is drawn by step.
+void Metrics::report(const MetricsRecord &record) {
   if (events) {
     Scalars tagged = allNumbers(record);
     for (auto &[name, value] : tagged)
@@ -148,6 +155,14 @@ void Metrics::write(MetricsRecord record) {
     server->set("step", record.phase, static_cast<double>(record.step));
     server->set("seconds", record.phase, record.seconds);
   }
+}
+
+void Metrics::write(MetricsRecord record) {
+  using std::chrono::duration;
+  const auto now = runtime::Clock::steady().now();
+  record.seconds = duration<double>(now - began).count();
+  if (record.phase != "end")
+    report(record);
   if (file &&
       fputs(absl::StrCat(toJson(record, role, id), "\n").c_str(), file.get()) <
           0 &&

@@ -27,8 +27,9 @@ using MetricSums = std::map<std::string, std::vector<double>>;
 
 /// A record of --metrics. Those of phase "serve" have neither epoch nor rate.
 struct MetricsRecord {
-  /// "train", "epoch" (merged over all trainers), "eval", or "serve": the final
-  /// contents of a pserver, or of a local run with tables.
+  /// "train", "epoch" (merged over all trainers), "eval", "end": what a whole
+  /// run took, or "serve": the final contents of a pserver, or of a local run
+  /// with tables.
   std::string phase;
   int64_t epoch = 0;
   /// Steps count from 0 over all epochs.
@@ -37,6 +38,8 @@ struct MetricsRecord {
   double examplesPerSecond = 0;
   /// Those that are known and not among `scalars`, with their names.
   Scalars learningRates = {};
+  /// At the end: the folders and files that the run leaves.
+  std::vector<std::string> saved = {};
   /// Since the process began to measure; write() sets it.
   double seconds = 0;
 };
@@ -70,6 +73,7 @@ private:
   };
   /// With the learning rate and other numbers of the record.
   static Scalars allNumbers(const MetricsRecord &record);
+  void report(const MetricsRecord &record);
 
   std::string path, role;
   int id = 0;

@@ -55,6 +55,8 @@ Scalars TimeUse::byCause() const {
   add(causes, "saves", saves);
   if (rows > 0)
     add(causes, "rows", rows);
+  if (end > 0)
+    add(causes, "end", end);
   std::stable_sort(
       causes.begin() + 1, causes.end(),
       [](const auto &a, const auto &b) { return a.second > b.second; });

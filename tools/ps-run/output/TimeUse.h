@@ -28,8 +28,12 @@ struct TimeUse {
   /// merge; checkpoints and saves between passes; what brings the rows of a
   /// pass.
   double data = 0, evaluation = 0, metrics = 0, saves = 0, rows = 0;
+  /// After the last step: while the others took theirs, and the model was
+  /// saved.
+  double end = 0;
 
-  /// Seconds of each thing by name, "compute" first, then the largest.
+  /// Seconds of each thing by name, "compute" first, then the largest; what is
+  /// left of all is not among them.
   Scalars byCause() const;
   /// "time  12.4 s  compute 61 %  pull 25 %  data 9 %  other 5 %": causes of
   /// less than a percent count as others.
