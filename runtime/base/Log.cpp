@@ -12,6 +12,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "runtime/base/LiveLine.h"
 #include <atomic>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -94,6 +95,7 @@ std::string ps::runtime::formatLog(LogLevel level, absl::string_view message,
 
 void ps::runtime::writeLog(LogLevel level, absl::string_view message,
                            std::optional<int64_t> step) {
+  clearLiveLine();
   if (chosen == LogFormat::Json)
     fprintf(stderr, "%s\n", formatJson(level, message, step).c_str());
   else

@@ -1,23 +1,32 @@
 """On a terminal, progress is one line that rewrites itself, with steps/s and
-the time left; elsewhere, a plain line every --log-every steps. The last lines
-show where the time went, and what the run leaves."""
-# RUN: %python %s
+the time left; elsewhere, a plain line every --log-every steps, or so often. The
+last lines show where the time went, and what the run leaves. A terminal is left
+with the cursor on a line of its own, however a run ends."""
+# RUN: %python %s %t
 
+import fcntl
 import os
+import pathlib
 import pty
 import re
+import struct
 import subprocess
+import sys
+import termios
 import time
 
 from job import DATA, GRAPH, INPUTS, run
 
+FOLDER = pathlib.Path(sys.argv[1])
+
 COMMAND = ["ps-run", str(GRAPH), DATA, "--batch-size=6", "--threads=1"]
 
 
-def on_terminal(*arguments, stop_after=None):
+def on_terminal(*arguments, command=COMMAND, stop_after=None, columns=0):
     """What appears, and the exit code."""
     master, slave = pty.openpty()
-    process = subprocess.Popen([*COMMAND, *arguments], stdout=slave,
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([*command, *arguments], stdout=slave,
                                stderr=slave)
     os.close(slave)
     shown, began = b"", time.monotonic()
@@ -63,4 +72,31 @@ assert re.fullmatch(TIME, where) and re.fullmatch(END, last), out
 assert [re.search(r"step (\d+)/25", line)[1] for line in lines] == [
     "10", "20", "25"], out
 assert "\r" not in out and "\x1b" not in out, out
+
+# A narrow terminal has one row of it, which is cut.
+shown, code = on_terminal("--steps=1000000000", stop_after=b"loss",
+                          columns=40)
+redrawn = shown.split("\r\n")[0].split("\r\x1b[K")[1:]
+assert code == 130 and redrawn, shown
+assert all(len(line) == 39 for line in redrawn), redrawn
+
+FOLDER.mkdir(parents=True, exist_ok=True)
+
+# Lines by time: the steps take less than a second, so the last is the only one.
+out, _ = run(*COMMAND, "--steps=250", "--log-every=300s")
+assert [line.split()[0] for line in out.splitlines()] == [
+    "epoch", "time", "end"], out
+out, _ = run(*COMMAND, "--steps=2500", "--log-every=1ms")
+assert 3 < len(out.splitlines()) < 2500, out
+
+# Under launch, too, with the lines of trainer 0.
+launch = ["ps-run", "launch", "--pservers=1", "--trainers=2", str(GRAPH), DATA,
+          "--batch-size=6", f"--log-dir={FOLDER}/log"]
+shown, code = on_terminal("--steps=1000000000", command=launch,
+                          stop_after=b"ETA")
+assert code == 130, (code, shown)
+assert re.search(r"\r\x1b\[Kepoch \d+  step \d+/1000000000  loss ", shown), shown
+assert re.search(rf"\r\nstopped after .*\r\n{TIME}\r\n{END}\r\n$", shown), shown
+out, _ = run(*launch, "--steps=12", "--log-every=4")
+assert "\r" not in out and len(re.findall("^epoch ", out, re.M)) == 3, out
 assert all("steps/s" in line for line in lines) and "ETA" in lines[0], out

@@ -235,7 +235,7 @@ TEST(OptionsTest, HelpShowsDefaults) {
         {"seed", "(default 0)"},
         {"remainder", "drop them (default)"},
         {"nan", "fail (default)"},
-        {"log-every", "(default 100)"},
+        {"log-every", "(default: after 100 steps, and after 30s"},
         {"threads", "(default 0;"},
         {"connect-timeout", "(default 300 s)"},
         {"peer-timeout", "(default 30 s)"}})

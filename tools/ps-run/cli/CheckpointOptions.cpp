@@ -2,26 +2,11 @@
 //===- CheckpointOptions.cpp - options about checkpoints of a run ---------===//
 
 #include "tools/ps-run/cli/CheckpointOptions.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/config/UsageError.h"
 
 using namespace ps;
-
-/// A number of steps, or a time with its unit.
-static Values stepsOrDurations() {
-  return {"N|TIME", [](const std::string &text) -> std::string {
-            if (int64_t steps; absl::SimpleAtoi(text, &steps))
-              return integers(1, unlimited).check(text);
-            if (absl::Duration time;
-                absl::ParseDuration(text, &time) && time > absl::ZeroDuration())
-              return "";
-            return absl::StrCat("expected a number of steps, or a time such as "
-                                "600s, 10m or 1h30m, got '",
-                                text, "'");
-          }};
-}
 
 void ps::addCheckpointOptions(CLI::App &app, CheckpointConfig &config,
                               CheckpointFlags &flags) {
@@ -58,13 +43,8 @@ absl::Status ps::finishCheckpointOptions(const CheckpointFlags &flags,
     config.resume = flags.resume == "newest"
                         ? CheckpointConfig::Resume::Newest
                         : CheckpointConfig::Resume::LastGood;
-  if (int64_t steps; absl::SimpleAtoi(every, &steps)) {
-    config.everySteps = steps;
-    return absl::OkStatus();
-  }
-  absl::Duration time = absl::Minutes(10);
-  if (!every.empty() && !absl::ParseDuration(every, &time))
-    return usageError("--checkpoint-every: expected a time");
-  config.every = time;
+  const StepsOrTime interval = toStepsOrTime(every.empty() ? "10m" : every);
+  config.everySteps = interval.steps;
+  config.every = interval.time;
   return absl::OkStatus();
 }

@@ -110,3 +110,25 @@ Values ps::durations() {
                        : expected("a time such as 30, 0.5 or 500ms", text);
           }};
 }
+
+Values ps::stepsOrDurations() {
+  return {"N|TIME", [](const std::string &text) -> std::string {
+            if (int64_t steps; absl::SimpleAtoi(text, &steps))
+              return integers(1, unlimited).check(text);
+            const StepsOrTime value = toStepsOrTime(text);
+            return value.time && *value.time > absl::ZeroDuration()
+                       ? ""
+                       : expected("a number of steps, or a time such as 600s, "
+                                  "10m or 1h30m",
+                                  text);
+          }};
+}
+
+StepsOrTime ps::toStepsOrTime(const std::string &text) {
+  StepsOrTime value;
+  if (int64_t steps; absl::SimpleAtoi(text, &steps))
+    value.steps = steps;
+  else if (absl::Duration time; absl::ParseDuration(text, &time))
+    value.time = time;
+  return value;
+}

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,16 @@ Values durations();
 /// Reads what durations() accepts, a plain number in seconds; zero if `text` is
 /// no positive time.
 absl::Duration toDuration(const std::string &text);
+
+/// A number of steps, or a time with its unit.
+Values stepsOrDurations();
+struct StepsOrTime {
+  /// One of them is set.
+  std::optional<int64_t> steps;
+  std::optional<absl::Duration> time;
+};
+/// Reads what stepsOrDurations() accepts.
+StepsOrTime toStepsOrTime(const std::string &text);
 
 } // namespace ps
 

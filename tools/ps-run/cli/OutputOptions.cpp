@@ -47,8 +47,9 @@ void ps::addOutputOptions(CLI::App &app, RunConfig &config,
   addOption(
       app, "--trace", config.trace, text("FILE"),
       "write the times of all kernels and transfers in Chrome's trace format");
-  addOption(app, "--log-every", config.logEvery, integers(1, unlimited),
-            "steps between progress lines (default 100)");
+  addOption(app, "--log-every", flags.logEvery, stepsOrDurations(),
+            "steps between progress lines, or the time between them, such as "
+            "30s (default: after 100 steps, and after 30s without a line)");
   addLogOptions(app);
   app.add_flag("--print-memory-plan", config.printMemoryPlan,
                "print how activations share memory; without --data do nothing "
@@ -118,3 +119,8 @@ absl::Status ps::finishOutputOptions(const OutputFlags &flags,
   RETURN_IF_ERROR(finishCheckpointOptions(flags.checkpoint, config.checkpoint));
   return finishFolders(flags, config);
 }
+  if (!flags.logEvery.empty()) {
+    const StepsOrTime every = toStepsOrTime(flags.logEvery);
+    config.logEvery = {every.steps,
+                       every.time.value_or(absl::InfiniteDuration())};
+  }

@@ -16,7 +16,7 @@ namespace ps {
 
 /// The texts of options that become parts of a RunConfig.
 struct OutputFlags {
-  std::string load, save, saveBase, saveDelta;
+  std::string load, save, saveBase, saveDelta, logEvery;
   CheckpointFlags checkpoint;
 };
 

@@ -50,6 +50,13 @@ struct CheckpointConfig {
   std::string resumed;
 };
 
+/// When there is another line of progress: after so many steps, or so much time
+/// without one, whichever comes first.
+struct LogInterval {
+  std::optional<int64_t> steps = 100;
+  absl::Duration time = absl::Seconds(30);
+};
+
 /// Which evaluation of a run is the best one, and what follows from it.
 struct MonitorConfig {
   /// What is compared, and whether the largest is the best.
@@ -182,7 +189,7 @@ struct RunConfig {
   std::optional<int> metricsPort;
   /// Gets what each evaluation fetches, a row per sample.
   std::string predictions;
-  int64_t logEvery = 100;
+  LogInterval logEvery;
   bool printMemoryPlan = false;
 
   absl::Duration connectTimeout = absl::Seconds(300);

@@ -18,6 +18,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
+#include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
@@ -316,6 +317,7 @@ absl::StatusOr<bool> TrainingRun::reportCheckpoint() {
   }
   newestWhole = last->steps;
   ++checkpointsTaken;
+  endLiveLine();
   printf("checkpoint  step %lld  %.3g s  written in %.3g s\n",
          static_cast<long long>(last->steps), stopped, last->seconds());
   fflush(stdout);

@@ -11,6 +11,7 @@
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Event.h"
+#include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Mutex.h"
 #include <cerrno>
@@ -101,6 +102,7 @@ StopSignal StopSignal::install(bool isDeferred) {
     // A terminal that closes may send SIGHUP more than once.
     while (state->take(file) == SIGHUP)
       ;
+    endLiveLine();
     _exit(exitCode);
   }).detach();
   return stop;

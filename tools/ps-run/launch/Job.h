@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_LAUNCH_JOB_H
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "runtime/membership/Resizing.h"
 #include "runtime/membership/Restarts.h"
 #include "runtime/membership/Scheduler.h"
@@ -18,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace ps {
@@ -64,6 +66,8 @@ private:
                                           const std::string &log);
   absl::Status runRemote();
   std::vector<std::string> roleArguments(bool trainer, int id) const;
+  /// Whether the processes are given `option` by the user.
+  bool isForwarded(absl::string_view option) const;
 
   /// With --elastic (ElasticJob.cpp).
   absl::Status copyGraph() const;
@@ -181,6 +185,8 @@ private:
   /// where showProgress() continues in its log.
   std::optional<int> leader = config.elastic ? std::nullopt : std::optional(0);
   std::streamoff shown = 0;
+  /// Whether its progress is a line that is rewritten.
+  const bool showsLive = isatty(STDOUT_FILENO) == 1;
   /// The line that begins an attempt in the logs; empty in the first.
   std::string heading;
   int attempts = 1;

@@ -28,8 +28,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ps-run/launch/Launch.h"
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/testing/CrashPoint.h"
@@ -164,10 +167,7 @@ absl::Status Job::prepare() {
 /// Where trainers do not keep step, those that are left need not go back. What
 /// cannot be done is refused before a process starts.
 absl::Status Job::chooseTrainerLoss() {
-  const bool isChosen =
-      std::ranges::any_of(config.forwarded, [](const std::string &flag) {
-        return absl::StartsWith(flag, "--on-trainer-loss=");
-      });
+  const bool isChosen = isForwarded("--on-trainer-loss");
   RunConfig chosen = config.run;
   if (!isChosen && config.maxRestarts != 0 && !config.run.recovery.usesLog)
     chosen.onTrainerLoss = TrainerLoss::Wait;
@@ -230,6 +230,12 @@ std::vector<std::string> Job::roleEnvironment(bool trainer, int id) const {
   return environment;
 }
 
+bool Job::isForwarded(absl::string_view option) const {
+  return std::ranges::any_of(config.forwarded, [&](absl::string_view flag) {
+    return absl::ConsumePrefix(&flag, option) && absl::StartsWith(flag, "=");
+  });
+}
+
 /// What a process gets wherever it runs.
 std::vector<std::string> Job::roleArguments(bool trainer, int id) const {
   const std::string role = trainer ? "trainer" : "pserver";
@@ -243,6 +249,8 @@ std::vector<std::string> Job::roleArguments(bool trainer, int id) const {
   if (config.hosts.empty() || run.threads)
     arguments.push_back(
         absl::StrCat("--threads=", threadsOfProcess(config, trainer)));
+  if (trainer && showsLive && !isForwarded("--log-every"))
+    arguments.push_back("--log-every=1s");
   arguments.push_back("--device=" + (trainer ? run.device : run.pserverDevice));
   // A process that has no rank yet names the files by the one that it gets.
   auto fileOf = [&](const std::string &file) {
@@ -400,6 +408,7 @@ absl::Status Job::run() {
     return prepared;
   }
   logInfo("programs and logs: " + folder);
+  const absl::Cleanup end = [] { endLiveLine(); };
   stop.defer();
   absl::Status status = !config.hosts.empty() ? runRemote()
                         : config.elastic      ? runElastic()

@@ -9,10 +9,12 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
 #include "tools/ps-run/driver/TrainingRun.h"
 #include "tools/ps-run/interrupt/StopForOther.h"
 #include "tools/ps-run/launch/Job.h"
+#include "tools/ps-run/output/Progress.h"
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -177,8 +179,15 @@ void Job::showProgress() {
     leaderStops |= absl::StartsWith(record.message, TrainingRun::stoppedAfter);
     if (absl::StartsWith(record.message, StopSignal::delayed))
       saveDeadline = saveDeadline.value_or(Clock::now() + saveGrace);
-    if (record.level != LogLevel::Error)
-      fprintf(record.isJson ? stderr : stdout, "%s\n", line.c_str());
+    if (record.level == LogLevel::Error)
+      continue;
+    // A line of progress takes the place of the one before.
+    if (showsLive && isProgress(line)) {
+      showLiveLine(line);
+      continue;
+    }
+    endLiveLine();
+    fprintf(record.isJson ? stderr : stdout, "%s\n", line.c_str());
   }
   fflush(stdout);
 }

@@ -2,8 +2,10 @@
 //===- Progress.cpp - what the user sees during a run ---------------------===//
 
 #include "tools/ps-run/output/Progress.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "runtime/base/LiveLine.h"
 #include <cmath>
 #include <cstdio>
 
@@ -16,6 +18,11 @@ std::string ps::describe(const Scalars &scalars) {
     absl::StrAppendFormat(&text, "%s%s %.5g", text.empty() ? "" : "  ", name,
                           std::isnan(value) ? NAN : value); // without a sign
   return text;
+}
+
+bool ps::isProgress(absl::string_view line) {
+  return absl::StartsWith(line, "epoch ") &&
+         absl::StrContains(line, " examples/s");
 }
 
 Progress::Progress(const Options &options)
@@ -36,14 +43,20 @@ static std::string clockTime(double seconds) {
   return absl::StrFormat("%d:%02d", whole / 60, whole % 60);
 }
 
+bool Progress::isDue(int64_t step, Clock::TimePoint now) const {
+  if (options.terminal)
+    return now - drawn > std::chrono::milliseconds(100);
+  const LogInterval &every = options.logEvery;
+  return (every.steps && (step + 1) % *every.steps == 0) ||
+         absl::FromChrono(now - drawn) >= every.time;
+}
+
 void Progress::step(int64_t epoch, int64_t step, bool last,
                     const Scalars &scalars, const Scalars &rates) {
   if (options.silent)
     return;
   const Clock::TimePoint now = Clock::steady().now();
-  bool due = options.terminal ? now - drawn > std::chrono::milliseconds(100)
-                              : (step + 1) % options.logEvery == 0;
-  if (!due && !last)
+  if (!isDue(step, now) && !last)
     return;
   drawn = now;
   double rate = stepsPerSecond(step, now);
@@ -58,10 +71,8 @@ void Progress::step(int64_t epoch, int64_t step, bool last,
     absl::StrAppend(&line, "  ETA ",
                     clockTime((options.totalSteps - step - 1) / rate));
   if (options.terminal)
-    printf("\r\x1b[K%s", line.c_str());
-  else
-    printf("%s\n", line.c_str());
-  open = options.terminal;
+    return showLiveLine(line);
+  printf("%s\n", line.c_str());
   fflush(stdout);
 }
 
@@ -74,8 +85,6 @@ void Progress::summary(const std::string &what, const Scalars &scalars) {
 }
 
 void Progress::finish() {
-  if (open)
-    printf("\n");
-  open = false;
-  fflush(stdout);
+  if (options.terminal)
+    endLiveLine();
 }

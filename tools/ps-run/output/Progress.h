@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_OUTPUT_PROGRESS_H
 
 #include "runtime/base/Clock.h"
+#include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/output/Metrics.h"
 #include <cstdint>
 #include <string>
@@ -22,8 +23,8 @@ public:
     int64_t stepsBefore = 0;
     /// The samples of a step in this process.
     int64_t examplesPerStep = 1;
-    /// Steps between plain lines.
-    int64_t logEvery = 100;
+    /// How often there are plain lines.
+    LogInterval logEvery = {};
     bool terminal = false;
     bool silent = false;
   };
@@ -43,13 +44,15 @@ public:
   void finish();
 
 private:
+  bool isDue(int64_t step, runtime::Clock::TimePoint now) const;
   double stepsPerSecond(int64_t step, runtime::Clock::TimePoint now) const;
 
   Options options;
   runtime::Clock::TimePoint begin, drawn;
-  /// Whether the terminal shows an unfinished line.
-  bool open = false;
 };
+
+/// Whether `line` is one that step() prints.
+bool isProgress(absl::string_view line);
 
 /// "loss 0.4312  accuracy 0.91".
 std::string describe(const Scalars &scalars);
