@@ -41,7 +41,7 @@ absl::Status ps::runtime::checkWritable(const std::string &dir) {
 
 /// Every variable is checked before the first is read.
 absl::Status ps::runtime::loadModel(const SafetensorsFile &model, Store &store,
-                                    bool allowExtra,
+                                    ModelMatch match,
                                     std::span<const std::string> tables) {
   const std::string &path = model.path();
   const auto &found = model.tensors();
@@ -54,6 +54,8 @@ absl::Status ps::runtime::loadModel(const SafetensorsFile &model, Store &store,
       continue;
     used[spec.origin] = true;
     auto it = found.find(spec.origin);
+    if (it == found.end() && match.allowsMissing)
+      continue;
     const bool sliced = spec.origin != spec.name;
     if (!sliced && it != found.end() && it->second != spec.type)
       return absl::InvalidArgumentError(
@@ -61,7 +63,7 @@ absl::Status ps::runtime::loadModel(const SafetensorsFile &model, Store &store,
                        spec.type.str(), ", found ", it->second.str()));
     RETURN_IF_ERROR(model.check(spec.origin, spec.type, spec.rowOffset));
   }
-  if (!allowExtra)
+  if (!match.allowsExtra)
     for (const auto &[name, type] : found)
       if (!used.count(name))
         return absl::InvalidArgumentError(
@@ -70,7 +72,7 @@ absl::Status ps::runtime::loadModel(const SafetensorsFile &model, Store &store,
 
   for (size_t i = 0; i < store.variables().size(); ++i) {
     const VariableSpec &spec = store.variables()[i];
-    if (!spec.slotOf.empty())
+    if (!spec.slotOf.empty() || !found.contains(spec.origin))
       continue;
     RETURN_IF_ERROR(model.read(spec.origin, store.tensor(i), spec.rowOffset));
   }

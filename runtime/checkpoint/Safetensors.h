@@ -134,14 +134,21 @@ std::string modelPath(const std::string &dir);
 /// training starts, so that --save cannot fail late.
 absl::Status checkWritable(const std::string &dir);
 
+/// How a file and the variables of a store may differ.
+struct ModelMatch {
+  /// A pserver holds only a part of the model.
+  bool allowsExtra = false;
+  /// Variables that the file lacks stay as they are.
+  bool allowsMissing = false;
+};
+
 /// Fills the variables of `store` from `model`, slices from their rows of the
 /// whole; optimizer state stays as it is. The file must hold every variable
-/// with its element type and shape. Unless `allowExtra` (a pserver holds only a
-/// part of the model), it must hold nothing else except variables with the
-/// names of `tables`. On an error the store is unchanged, unless reading itself
-/// failed.
+/// with its element type and shape, and nothing else except variables with the
+/// names of `tables`, unless `match` allows it. On an error the store is
+/// unchanged, unless reading itself failed.
 absl::Status loadModel(const SafetensorsFile &model, Store &store,
-                       bool allowExtra,
+                       ModelMatch match,
                        std::span<const std::string> tables = {});
 
 } // namespace ps::runtime

@@ -320,7 +320,7 @@ TEST(Model, SavesAndLoadsAStore) {
 
   auto again = makeStore({variable("w", {2, 2}), variable("b", {2})});
   auto file = *SafetensorsFile::open(modelPath(model));
-  EXPECT_OK(loadModel(*file, *again, /*allowExtra=*/false));
+  EXPECT_OK(loadModel(*file, *again, {}));
   EXPECT_EQ(again->find("w")->as<float>()[3], 3);
 
   // A pserver's slice and its optimizer state.
@@ -331,7 +331,7 @@ TEST(Model, SavesAndLoadsAStore) {
   slot.name = "w.block1.velocity";
   slot.slotOf = "w.block1";
   auto server = makeStore({slice, slot});
-  EXPECT_OK(loadModel(*file, *server, /*allowExtra=*/true));
+  EXPECT_OK(loadModel(*file, *server, {.allowsExtra = true}));
   EXPECT_EQ(server->find("w.block1")->as<float>()[0], 2);
   EXPECT_EQ(server->find("w.block1.velocity")->as<float>()[0], 0);
 }
@@ -344,7 +344,7 @@ TEST(Model, MismatchesAreNamed) {
   EXPECT_OK(writeSafetensors(modelPath(dir.path), tensors));
   auto model = *SafetensorsFile::open(modelPath(dir.path));
   auto load = [&](std::vector<VariableSpec> specs) {
-    return loadModel(*model, *makeStore(std::move(specs)), false);
+    return loadModel(*model, *makeStore(std::move(specs)), {});
   };
   EXPECT_TRUE(failsWith(load({variable("w", {2, 2}), variable("c", {2})}),
                         Code::kNotFound, "no tensor 'c'"));

@@ -19,6 +19,9 @@ void ps::addOutputOptions(CLI::App &app, RunConfig &config,
       "start from what --save wrote: the model, the optimizers' state, the "
       "rows of tables and the position in the data. In a job give it to every "
       "process. A delta follows the model that it changes: BASE,DELTA,..");
+  app.add_flag("--load-partial", config.loadsPart,
+               "take from --load what the program has, too: other variables "
+               "and tables keep their initial values, which is reported");
   addOption(
       app, "--save", flags.save, text("DIR"),
       "write the model and all else that --load needs to DIR at the end, also "
@@ -93,6 +96,8 @@ static absl::Status finishFolders(const OutputFlags &flags, RunConfig &config) {
       return usageError(absl::StrCat("--load: '", flags.load,
                                      "' names a folder without a name"));
   if (!flags.saveBase.empty() && !flags.saveDelta.empty())
+  if (config.loadsPart && config.load.empty())
+    return usageError("--load-partial: expected --load=DIR, which it is about");
     return usageError("--save-delta is what changes after --save-base: "
                       "expected one of them");
   using runtime::RowSelection;

@@ -176,6 +176,8 @@ struct RunConfig {
   /// since, in the order in which they were saved.
   std::vector<std::string> load;
   /// A folder of all rows comes last: rows that one before it holds count as
+  /// Whether these may lack some of the model, and have more than it.
+  bool loadsPart = false;
   /// unchanged there.
   std::vector<SaveTarget> saves;
   CheckpointConfig checkpoint;

@@ -21,6 +21,7 @@
 #include "runtime/checkpoint/SlotFiles.h"
 #include "runtime/executor/FunctionNode.h"
 #include "runtime/testing/CrashPoint.h"
+#include "tools/ps-run/driver/PartialLoad.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -75,7 +76,7 @@ static absl::StatusOr<MetricSums> loadMetrics(CheckpointFolder &folder) {
 /// A process reads what it holds: its rows of variables and tables, from files
 /// of any number of processes.
 absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
-                                Process &process) {
+                                bool isLeader, Process &process) {
   if (config.load.empty())
     return absl::OkStatus();
   std::vector<CheckpointFolder> folders;
@@ -91,7 +92,10 @@ absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
   for (const HeldTable &held : process.tables)
     tables.push_back(held.table->spec().name);
   RETURN_IF_ERROR(last.verify(**last.model()));
-  RETURN_IF_ERROR(loadModel(**last.model(), *process.store, !isWhole, tables));
+  const bool isPart = loadsPart(config);
+  RETURN_IF_ERROR(loadModel(
+      **last.model(), *process.store,
+      {.allowsExtra = isPart || !isWhole, .allowsMissing = isPart}, tables));
   process.resumed = last.state();
   if (!config.checkpoint.resumed.empty()) {
     ASSIGN_OR_RETURN(process.metrics, loadMetrics(last));
@@ -99,9 +103,16 @@ absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
   for (const CheckpointFolder &folder : folders)
     process.loadedIds.push_back(folder.id());
   RETURN_IF_ERROR(loadSlots(last, process));
-  for (const HeldTable &held : process.tables)
-    RETURN_IF_ERROR(loadTable(folders, *held.table, held.shard));
-  return absl::OkStatus();
+  for (const HeldTable &held : process.tables) {
+    bool isThere = true;
+    if (isPart) {
+      ASSIGN_OR_RETURN(isThere, hasTable(folders, held.table->spec().name));
+    }
+    if (isThere)
+      RETURN_IF_ERROR(loadTable(folders, *held.table, held.shard));
+  }
+  return isPart && isLeader ? reportPartialLoad(folders, process)
+                            : absl::OkStatus();
 }
 
 //===----------------------------------------------------------------------===//

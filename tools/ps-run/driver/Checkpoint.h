@@ -22,9 +22,10 @@ namespace ps {
 
 /// Fills the variables, tables and slots of `process` from the folders of
 /// --load, if it is set. DATA_LOSS if a folder holds files of two checkpoints.
-/// `isWhole`: the process holds the whole model.
+/// `isWhole`: the process holds the whole model; `isLeader`: it reports for all
+/// what --load-partial leaves out.
 absl::Status loadCheckpoint(const RunConfig &config, bool isWhole,
-                            Process &process);
+                            bool isLeader, Process &process);
 
 /// Reads rows `first`, `first` + 1, .. of a table on pservers.
 using ReadRows = std::function<absl::Status(

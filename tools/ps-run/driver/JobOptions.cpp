@@ -63,6 +63,7 @@ static const char *nameOf(TrainerLoss loss) {
 
 RunOptions ps::jobOptions(const RunConfig &config, const Process &process) {
   return {{"--load", describeCheckpoint(config, process)},
+          {"--load-partial", config.loadsPart ? "yes" : "no"},
           {"--seed", absl::StrCat(config.seed)},
           {"--on-trainer-loss", nameOf(config.onTrainerLoss)},
           {"--recovery", config.recovery.usesLog ? "log" : "rollback"}};

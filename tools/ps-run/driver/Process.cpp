@@ -154,7 +154,8 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
                                                 *process.device));
   RETURN_IF_ERROR(makeTables(config, loader, process));
   RETURN_IF_ERROR(checkSelections(config, process));
-  RETURN_IF_ERROR(loadCheckpoint(config, role == "local", process));
+  RETURN_IF_ERROR(loadCheckpoint(config, role == "local",
+                                 id == 0 && role != "pserver", process));
   RETURN_IF_ERROR(process.store->upload());
   if (isOnDevice)
     RETURN_IF_ERROR(makeHbmRows(role, process));
