@@ -82,7 +82,7 @@ static absl::StatusOr<Dataset> read(DataSpec &spec,
   if (spec.format->holdsLines())
     return readLines(spec, options);
   if (!options.pipeCommand.empty())
-    return checkHoldsLines(spec, "--pipe-command");
+    return checkHoldsLines(spec, "a pipe command");
   return spec.format->read(spec, options);
 }
 

@@ -107,7 +107,7 @@ private:
   absl::Status finish(const std::atomic<bool> &stop);
   absl::Status failed(absl::string_view how) const {
     return absl::DataLossError(
-        absl::StrCat("--pipe-command '", command, "' on '", path, "' ", how));
+        absl::StrCat("pipe command '", command, "' on '", path, "' ", how));
   }
 
   std::string command;

@@ -174,12 +174,12 @@ TEST_F(SampleReaderTest, PipeCommandsThatFail) {
     options.pipeCommand = command;
     EXPECT_EQ(
         error("multislot:" + file),
-        absl::StrCat("--pipe-command '", command, "' on '", file, "' ", why));
+        absl::StrCat("pipe command '", command, "' on '", file, "' ", why));
   }
   options.pipeCommand = "cat";
   EXPECT_EQ(error("multislot:" + path("none")),
             "cannot open '" + path("none") + "': No such file or directory");
-  EXPECT_THAT(error("csv:" + file), HasSubstr("--pipe-command is for"));
+  EXPECT_THAT(error("csv:" + file), HasSubstr("a pipe command is for"));
 }
 
 TEST_F(SampleReaderTest, ACommandIsEndedWithTheReader) {

@@ -18,6 +18,9 @@ void ps::addEvaluationOptions(CLI::App &app, RunConfig &config,
   addOption(app, "--eval-every", config.evalEvery, integers(1, unlimited),
             "evaluate --eval-data after every N steps, too, not only after "
             "each epoch");
+  addOption(app, "--eval-pipe-command", config.evalPipeCommand, text("COMMAND"),
+            "--pipe-command for the files of --eval-data (default: the same "
+            "one)");
   addOption(app, "--monitor", flags.monitor, text("NAME[:min|:max]"),
             "the number by which evaluations are compared (default loss): "
             "the smallest, or the largest of names such as accuracy and auc");
@@ -61,6 +64,7 @@ absl::Status ps::finishEvaluationOptions(const EvaluationFlags &flags,
   if (config.evalData.empty())
     for (auto [flag, isGiven] :
          {std::pair("--eval-every", config.evalEvery > 0),
+          std::pair("--eval-pipe-command", !config.evalPipeCommand.empty()),
           std::pair("--early-stop", monitor.patience > 0),
           std::pair("--save-best", !monitor.saveBest.empty())})
       if (isGiven)

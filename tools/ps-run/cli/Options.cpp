@@ -12,6 +12,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/data/DataFormat.h"
 #include "runtime/protocol/Endpoint.h"
+#include "tools/ps-run/cli/ConfigFile.h"
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/LaunchOptions.h"
@@ -51,6 +52,8 @@ static void addSharedOptions(CLI::App &app, RunFlags &flags) {
   addTrainingOptions(app, flags.config, flags.training);
   addOutputOptions(app, flags.config, flags.output);
   addMachineOptions(app, flags.config, flags.machine);
+  app.option_defaults()->group("Options");
+  addConfigOption(app);
 }
 
 static void addRunOptions(CLI::App &app, RunFlags &flags) {
@@ -146,7 +149,7 @@ parseLaunch(std::vector<std::string> arguments, const Environment &environment,
       app, {"--pservers", "--trainers", "--log-dir", "--max-restarts",
             "--hosts", "--ssh", "--listen", "--elastic", "--transpile",
             "--threads", "--metrics", "--trace", "--set", "--device",
-            "--pserver-device", "--token-file"});
+            "--pserver-device", "--token-file", "--config"});
   return launch;
 }
 

@@ -64,7 +64,12 @@ static constexpr char logFlag[] = "--log-format";
 void ps::addLogOptions(CLI::App &app) {
   const Values formats = oneOf({"text", "json"});
   app.add_option_function<std::string>(
-         logFlag, [](const std::string &) {},
+         logFlag,
+         [](const std::string &format) {
+           // From a file of --config.
+           if (format == "json")
+             runtime::setLogFormat(runtime::LogFormat::Json);
+         },
          "what is written to stderr: lines for people (text, default), or one "
          "JSON object a line with time, level, role, rank, message and step "
          "(json)")
@@ -91,13 +96,13 @@ ps::findLogFormat(const std::vector<std::string> &arguments) {
 static absl::Status finishFolders(const OutputFlags &flags, RunConfig &config) {
   if (!flags.load.empty())
     config.load = absl::StrSplit(flags.load, ',');
+  if (config.loadsPart && config.load.empty())
+    return usageError("--load-partial: expected --load=DIR, which it is about");
   for (const std::string &dir : config.load)
     if (dir.empty())
       return usageError(absl::StrCat("--load: '", flags.load,
                                      "' names a folder without a name"));
   if (!flags.saveBase.empty() && !flags.saveDelta.empty())
-  if (config.loadsPart && config.load.empty())
-    return usageError("--load-partial: expected --load=DIR, which it is about");
     return usageError("--save-delta is what changes after --save-base: "
                       "expected one of them");
   using runtime::RowSelection;
@@ -122,10 +127,10 @@ absl::Status ps::finishOutputOptions(const OutputFlags &flags,
     return usageError("--predictions: expected --eval-data, the samples to "
                       "write predictions for");
   RETURN_IF_ERROR(finishCheckpointOptions(flags.checkpoint, config.checkpoint));
-  return finishFolders(flags, config);
-}
   if (!flags.logEvery.empty()) {
     const StepsOrTime every = toStepsOrTime(flags.logEvery);
     config.logEvery = {every.steps,
                        every.time.value_or(absl::InfiniteDuration())};
   }
+  return finishFolders(flags, config);
+}

@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "runtime/base/Status.h"
+#include "tools/ps-run/cli/ConfigFile.h"
 #include "tools/ps-run/config/UsageError.h"
 #include <algorithm>
 
@@ -52,6 +54,9 @@ absl::StatusOr<std::string> ps::parse(CLI::App &app,
        app.get_options([](CLI::Option *) { return true; }))
     option->description(wrap(option->get_description()));
   app.allow_extras(); // reported below, with a suggestion
+  ASSIGN_OR_RETURN(const ConfiguredArguments configured,
+                   addConfig(app, std::move(arguments)));
+  arguments = configured.arguments;
   // CLI11 would take the next argument.
   for (absl::string_view argument : arguments)
     if (absl::StartsWith(argument, "--") && absl::ConsumeSuffix(&argument, "="))
@@ -67,7 +72,7 @@ absl::StatusOr<std::string> ps::parse(CLI::App &app,
   } catch (const CLI::RequiredError &error) {
     return usageError(absl::StrCat(error.what(), ", see --help"));
   } catch (const CLI::ParseError &error) {
-    return usageError(error.what());
+    return usageError(configured.locate(error.what()));
   }
   if (std::vector<std::string> extras = app.remaining(); !extras.empty())
     return unknownArguments(app, extras, advise);

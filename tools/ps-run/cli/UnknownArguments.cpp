@@ -12,8 +12,7 @@
 
 using namespace ps;
 
-/// The flag of `app` that is spelled nearly so, or "".
-static std::string findSimilar(const CLI::App &app, const std::string &flag) {
+std::string ps::findSimilar(const CLI::App &app, const std::string &flag) {
   std::string best;
   size_t bestDistance = 3;
   for (const CLI::Option *option : app.get_options()) {

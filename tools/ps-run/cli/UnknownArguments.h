@@ -17,6 +17,9 @@ namespace ps {
 using UnknownFlagAdvice =
     std::function<std::string(const std::vector<std::string> &)>;
 
+/// The flag of `app` that is spelled nearly as `flag` is, or "".
+std::string findSimilar(const CLI::App &app, const std::string &flag);
+
 /// The error of usage for arguments that `app` does not know: of the first,
 /// with the advice, or else the flag that may be meant.
 absl::Status unknownArguments(const CLI::App &app,

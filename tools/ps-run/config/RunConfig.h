@@ -131,8 +131,9 @@ struct RunConfig {
   std::string entry;
 
   std::string data, evalData;
-  /// A shell command that each text file goes through.
-  std::string pipeCommand;
+  /// A shell command that each text file goes through, and another one for
+  /// those of `evalData`; empty for the same.
+  std::string pipeCommand, evalPipeCommand;
   /// That parse text files.
   int dataThreads = 2;
   /// Broken lines of text files that are skipped before one is an error.
@@ -175,9 +176,9 @@ struct RunConfig {
   /// What the run starts from: a folder, and others that hold what has changed
   /// since, in the order in which they were saved.
   std::vector<std::string> load;
-  /// A folder of all rows comes last: rows that one before it holds count as
   /// Whether these may lack some of the model, and have more than it.
   bool loadsPart = false;
+  /// A folder of all rows comes last: rows that one before it holds count as
   /// unchanged there.
   std::vector<SaveTarget> saves;
   CheckpointConfig checkpoint;

@@ -117,7 +117,7 @@ static absl::Status checkServed(const DataSpec &spec, const RunConfig &config) {
     return spec.error("its server decides about the order of the samples: "
                       "expected no --shuffle");
   return config.pipeCommand.empty() ? absl::OkStatus()
-                                    : checkHoldsLines(spec, "--pipe-command");
+                                    : checkHoldsLines(spec, "a pipe command");
 }
 
 /// Flags that are not for all kinds of data.
@@ -149,7 +149,9 @@ openFed(const std::string &text, const RunConfig &config,
   const bool split = share && config.splitFiles && share->trainers > 1;
   RETURN_IF_ERROR(checkFlags(*spec, config, stream, split));
   DataOptions options{.feeds = {},
-                      .pipeCommand = config.pipeCommand,
+                      .pipeCommand = share || config.evalPipeCommand.empty()
+                                         ? config.pipeCommand
+                                         : config.evalPipeCommand,
                       .threads = config.dataThreads,
                       .badLines = config.badLines,
                       .readers = split ? share->trainers : 1,
