@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- CheckpointScheduleTest.cpp - when a run takes its checkpoints ------===//
 
-#include "tools/ps-run/driver/CheckpointSchedule.h"
+#include "tools/ps-run/checkpoint/CheckpointSchedule.h"
 #include "test/unit/base/ManualClock.h"
 #include <gmock/gmock.h>
 

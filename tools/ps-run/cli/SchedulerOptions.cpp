@@ -15,8 +15,8 @@
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/OutputOptions.h"
-#include "tools/ps-run/cli/ParseArguments.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
+#include "tools/ps-run/cli/arguments/ParseArguments.h"
 #include "tools/ps-run/config/Reach.h"
 #include "tools/ps-run/config/UsageError.h"
 

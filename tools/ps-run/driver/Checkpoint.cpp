@@ -21,12 +21,13 @@
 #include "runtime/checkpoint/SlotFiles.h"
 #include "runtime/executor/FunctionNode.h"
 #include "runtime/testing/CrashPoint.h"
-#include "tools/ps-run/driver/PartialLoad.h"
+#include "tools/ps-run/checkpoint/PartialLoad.h"
 
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <numeric>
+#include <set>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -73,6 +74,19 @@ static absl::StatusOr<MetricSums> loadMetrics(CheckpointFolder &folder) {
   return sums;
 }
 
+/// Without the optimizers' state, which belongs to variables.
+static std::set<std::string> listKnown(const Process &process) {
+  std::set<std::string> names;
+  for (const VariableSpec &spec : process.store->variables())
+    if (spec.slotOf.empty())
+      names.insert(spec.origin);
+  for (const HeldTable &held : process.tables)
+    names.insert(held.table->spec().name);
+  for (const TableInfo &info : process.remoteTables)
+    names.insert(info.spec.name);
+  return names;
+}
+
 /// A process reads what it holds: its rows of variables and tables, from files
 /// of any number of processes.
 absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
@@ -111,7 +125,7 @@ absl::Status ps::loadCheckpoint(const RunConfig &config, bool isWhole,
     if (isThere)
       RETURN_IF_ERROR(loadTable(folders, *held.table, held.shard));
   }
-  return isPart && isLeader ? reportPartialLoad(folders, process)
+  return isPart && isLeader ? reportPartialLoad(folders, listKnown(process))
                             : absl::OkStatus();
 }
 

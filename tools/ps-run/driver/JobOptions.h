@@ -12,8 +12,8 @@
 
 #include "runtime/protocol/Service.h"
 #include "tools/ps-run/config/RunConfig.h"
-#include "tools/ps-run/driver/Process.h"
 #include "tools/ps-run/data/TrainingData.h"
+#include "tools/ps-run/driver/Process.h"
 
 namespace ps {
 

@@ -325,8 +325,8 @@ bool TrainerProcess::endsWithOthers(int64_t steps) const {
          steps != 0 && !stop.requested();
 }
 
-/// Saves before it completes: pservers answer trainer 0 until then. An
-/// interruption within a step loses that step for all, so nothing is saved.
+/// Saves before it completes: pservers answer trainer 0 until then. One that is
+/// stopped within a step loses that step for all, so nothing is saved.
 absl::Status TrainerProcess::train() {
   if (findPredecessor().hasCompleted) {
     logInfo(absl::StrCat("trainer ", id, " has taken its last step already"));
@@ -409,10 +409,9 @@ absl::Status TrainerProcess::run() {
 /// pull it once more.
 absl::StatusOr<CompleteSave>
 TrainerProcess::stage(CheckpointToSave checkpoint) {
-  const int64_t exchanges = training->exchanges();
-  const int64_t last = std::max<int64_t>(exchanges, 1) - 1;
+  const int64_t last = std::max<int64_t>(training->exchanges(), 1) - 1;
   checkpoint.number = ++saves;
-  if (pullOfModel.program && exchanges > 0)
+  if (pullOfModel.program && training->exchanges() > 0)
     RETURN_IF_ERROR(process.executor->run(*pullOfModel.program, last));
   return stageCheckpoint(
       std::move(checkpoint), process, clients,

@@ -6,9 +6,9 @@
 
 #include "runtime/base/Clock.h"
 #include "runtime/base/Descriptor.h"
+#include "tools/ps-run/checkpoint/CheckpointSchedule.h"
 #include "tools/ps-run/data/BestModel.h"
 #include "tools/ps-run/data/Evaluator.h"
-#include "tools/ps-run/driver/CheckpointSchedule.h"
 #include "tools/ps-run/driver/PassRows.h"
 #include "tools/ps-run/driver/PendingCheckpoint.h"
 #include "tools/ps-run/driver/PeriodicFunctions.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- UnknownArguments.cpp - what no option of ps-run takes --------------===//
 
-#include "tools/ps-run/cli/UnknownArguments.h"
+#include "tools/ps-run/cli/arguments/UnknownArguments.h"
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ParseArguments.h - how each command reads its arguments ------------===//
 
-#ifndef PS_TOOLS_PS_RUN_CLI_PARSEARGUMENTS_H
-#define PS_TOOLS_PS_RUN_CLI_PARSEARGUMENTS_H
+#ifndef PS_TOOLS_PS_RUN_CLI_ARGUMENTS_PARSEARGUMENTS_H
+#define PS_TOOLS_PS_RUN_CLI_ARGUMENTS_PARSEARGUMENTS_H
 
 #include "absl/status/statusor.h"
-#include "tools/ps-run/cli/UnknownArguments.h"
+#include "tools/ps-run/cli/arguments/UnknownArguments.h"
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
@@ -23,4 +23,4 @@ absl::StatusOr<std::string> parse(CLI::App &app,
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_CLI_PARSEARGUMENTS_H
+#endif // PS_TOOLS_PS_RUN_CLI_ARGUMENTS_PARSEARGUMENTS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/base/LiveLine.h"
+#include "runtime/terminal/LiveLine.h"
 #include "absl/strings/str_cat.h"
 #include <atomic>
 #include <cstdio>

@@ -7,14 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ps-run/cli/ConfigFile.h"
+#include "tools/ps-run/cli/arguments/ConfigFile.h"
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
-#include "tools/ps-run/cli/OptionValues.h"
-#include "tools/ps-run/cli/UnknownArguments.h"
+#include "tools/ps-run/cli/arguments/UnknownArguments.h"
 #include "tools/ps-run/config/UsageError.h"
 #include <fstream>
 

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ps-run/cli/ParseArguments.h"
+#include "tools/ps-run/cli/arguments/ParseArguments.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
-#include "tools/ps-run/cli/ConfigFile.h"
+#include "tools/ps-run/cli/arguments/ConfigFile.h"
 #include "tools/ps-run/config/UsageError.h"
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- CheckpointSchedule.h - when a run takes its checkpoints ------------===//
 
-#ifndef PS_TOOLS_PS_RUN_DRIVER_CHECKPOINTSCHEDULE_H
-#define PS_TOOLS_PS_RUN_DRIVER_CHECKPOINTSCHEDULE_H
+#ifndef PS_TOOLS_PS_RUN_CHECKPOINT_CHECKPOINTSCHEDULE_H
+#define PS_TOOLS_PS_RUN_CHECKPOINT_CHECKPOINTSCHEDULE_H
 
 #include "runtime/base/Clock.h"
 #include "tools/ps-run/config/RunConfig.h"
@@ -57,4 +57,4 @@ private:
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_DRIVER_CHECKPOINTSCHEDULE_H
+#endif // PS_TOOLS_PS_RUN_CHECKPOINT_CHECKPOINTSCHEDULE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- CheckpointSchedule.cpp - when a run takes its checkpoints ----------===//
 
-#include "tools/ps-run/driver/CheckpointSchedule.h"
+#include "tools/ps-run/checkpoint/CheckpointSchedule.h"
 #include <algorithm>
 
 using namespace ps;

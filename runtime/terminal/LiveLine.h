@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- LiveLine.h - a line on the terminal that is rewritten --------------===//
 //
-// The last line of stdout, where that is a terminal. What else the process
-// writes begins on a line of its own: on stdout after endLiveLine(), and on
-// stderr, where that is the terminal, too, in the place of the line, which is
-// shown again below. Thread-safe.
+// The last row of stdout, where that is a terminal. What else the process
+// writes begins on a row of its own: on stdout after endLiveLine(), and on
+// stderr, where that is the terminal, too, in the place of the live line, which
+// is shown again below. Thread-safe.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_RUNTIME_BASE_LIVELINE_H
-#define PS_RUNTIME_BASE_LIVELINE_H
+#ifndef PS_RUNTIME_TERMINAL_LIVELINE_H
+#define PS_RUNTIME_TERMINAL_LIVELINE_H
 
 #include "absl/strings/string_view.h"
 
@@ -19,11 +19,12 @@ namespace ps::runtime {
 /// the width of the terminal.
 void showLiveLine(absl::string_view line);
 
-/// Leaves the line, if there is one, and begins the next. Only makes system
-/// calls.
+/// Leaves what is shown, if anything is, and begins the next row. Only makes
+/// system calls.
 void endLiveLine();
 
-/// Removes the line, if there is one, before something is written to stderr.
+/// Removes what is shown, if anything is, before something is written to
+/// stderr.
 void clearLiveLine();
 
 /// As much of `text` as `columns` characters of UTF-8 show; all of it for 0.
@@ -31,4 +32,4 @@ absl::string_view cutToWidth(absl::string_view text, int columns);
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_LIVELINE_H
+#endif // PS_RUNTIME_TERMINAL_LIVELINE_H

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- PartialLoad.h - a model that differs from the program's ------------===//
 
-#ifndef PS_TOOLS_PS_RUN_DRIVER_PARTIALLOAD_H
-#define PS_TOOLS_PS_RUN_DRIVER_PARTIALLOAD_H
+#ifndef PS_TOOLS_PS_RUN_CHECKPOINT_PARTIALLOAD_H
+#define PS_TOOLS_PS_RUN_CHECKPOINT_PARTIALLOAD_H
 
 #include "runtime/checkpoint/CheckpointFolder.h"
-#include "tools/ps-run/driver/Process.h"
+#include "tools/ps-run/config/RunConfig.h"
+#include <set>
 #include <span>
+#include <string>
 
 namespace ps {
 
@@ -22,12 +24,12 @@ absl::StatusOr<bool>
 hasTable(std::span<const runtime::CheckpointFolder> folders,
          const std::string &name);
 
-/// Reports each variable and table that `process`, which knows the whole
-/// program, has and the folders lack, and the other way round.
+/// Reports each variable and table that is `known` to the program and that the
+/// folders lack, and the other way round. INVALID_ARGUMENT if none is in both.
 absl::Status
 reportPartialLoad(std::span<const runtime::CheckpointFolder> folders,
-                  const Process &process);
+                  const std::set<std::string> &known);
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_DRIVER_PARTIALLOAD_H
+#endif // PS_TOOLS_PS_RUN_CHECKPOINT_PARTIALLOAD_H

@@ -6,14 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ps-run/driver/PartialLoad.h"
+#include "tools/ps-run/checkpoint/PartialLoad.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/TableFile.h"
 #include <algorithm>
-#include <set>
 
 using namespace ps;
 using namespace ps::runtime;
@@ -42,24 +41,10 @@ listSaved(std::span<const CheckpointFolder> folders) {
   return names;
 }
 
-/// Without the optimizers' state, which belongs to variables.
-static std::set<std::string> listKnown(const Process &process) {
-  std::set<std::string> names;
-  for (const VariableSpec &spec : process.store->variables())
-    if (spec.slotOf.empty())
-      names.insert(spec.origin);
-  for (const HeldTable &held : process.tables)
-    names.insert(held.table->spec().name);
-  for (const TableInfo &info : process.remoteTables)
-    names.insert(info.spec.name);
-  return names;
-}
-
 absl::Status ps::reportPartialLoad(std::span<const CheckpointFolder> folders,
-                                   const Process &process) {
+                                   const std::set<std::string> &known) {
   const std::string dir = folders.back().dir();
   ASSIGN_OR_RETURN(const std::set<std::string> saved, listSaved(folders));
-  const std::set<std::string> known = listKnown(process);
   for (const std::string &name : known)
     if (!saved.contains(name))
       logInfo(absl::StrCat("--load-partial: '@", name, "' is not in '", dir,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ConfigFile.h - options from a file ---------------------------------===//
 
-#ifndef PS_TOOLS_PS_RUN_CLI_CONFIGFILE_H
-#define PS_TOOLS_PS_RUN_CLI_CONFIGFILE_H
+#ifndef PS_TOOLS_PS_RUN_CLI_ARGUMENTS_CONFIGFILE_H
+#define PS_TOOLS_PS_RUN_CLI_ARGUMENTS_CONFIGFILE_H
 
 #include "absl/status/statusor.h"
 #include <CLI/CLI.hpp>
@@ -35,4 +35,4 @@ addConfig(const CLI::App &app, std::vector<std::string> arguments);
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_CLI_CONFIGFILE_H
+#endif // PS_TOOLS_PS_RUN_CLI_ARGUMENTS_CONFIGFILE_H

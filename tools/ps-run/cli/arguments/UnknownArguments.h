@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- UnknownArguments.h - what no option of ps-run takes ----------------===//
 
-#ifndef PS_TOOLS_PS_RUN_CLI_UNKNOWNARGUMENTS_H
-#define PS_TOOLS_PS_RUN_CLI_UNKNOWNARGUMENTS_H
+#ifndef PS_TOOLS_PS_RUN_CLI_ARGUMENTS_UNKNOWNARGUMENTS_H
+#define PS_TOOLS_PS_RUN_CLI_ARGUMENTS_UNKNOWNARGUMENTS_H
 
 #include "absl/status/status.h"
 #include <CLI/CLI.hpp>
@@ -38,4 +38,4 @@ absl::Status checkCommand(const std::string &word, const std::string &command);
 
 } // namespace ps
 
-#endif // PS_TOOLS_PS_RUN_CLI_UNKNOWNARGUMENTS_H
+#endif // PS_TOOLS_PS_RUN_CLI_ARGUMENTS_UNKNOWNARGUMENTS_H
