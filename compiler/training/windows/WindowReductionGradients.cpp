@@ -3,7 +3,8 @@
 //
 // That of a sum adds to each element the gradients of the windows that it is
 // in: a sum over windows of the gradient. That of a maximum or minimum is
-// JAX's: the first of equal elements, in row-major order, gets the gradient.
+// JAX's: the first of equal elements, in row-major order, gets the gradient;
+// where the initial value is as far, none does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +61,20 @@ static Value scatterToSelected(ReduceWindowOp op, RuleEmitter &e, Value g,
   return scatter;
 }
 
+/// `g` where an element decides and not the initial value, which is below all
+/// elements as a rule, but for maxima from 0 on, for example, is not.
+static Value dropWhereInitial(ReduceWindowOp op, RuleEmitter &e, Value g,
+                              ComparisonDirection direction) {
+  Value initial = op.getInitValues()[0];
+  auto number = dyn_cast_or_null<FloatAttr>(getRepeated(initial));
+  if (number && number.getValue().isInfinity() &&
+      number.getValue().isNegative() == (direction == ComparisonDirection::GE))
+    return g;
+  Value initials = e.broadcast(initial, typeOf(g));
+  Value decides = e.create<CompareOp>(initials, op.getResult(0), direction);
+  return e.select(decides, e.like(g, 0), g);
+}
+
 static bool isConstant(Value value) {
   return static_cast<bool>(getRepeated(value));
 }
@@ -84,5 +99,6 @@ Gradients ps::differentiate(ReduceWindowOp op, RuleEmitter &e, Value g) {
     return e.emitError() << ": its windows or operands are dilated";
   auto direction =
       isa<MaxOp>(body) ? ComparisonDirection::GE : ComparisonDirection::LE;
+  g = dropWhereInitial(op, e, g, direction);
   return {{scatterToSelected(op, e, g, direction), Value()}};
 }
