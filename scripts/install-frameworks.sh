@@ -7,8 +7,8 @@ set -euo pipefail
 folder=$1
 
 # Those of docs/Coverage.md.
-packages=(jax==0.10.2 optax==0.2.8 onnx==1.23.2 scikit-learn==1.9.1
-  skl2onnx==1.20.0 pyarrow==26.0.1)
+packages=(jax==0.10.2 optax==0.2.8 flax==0.12.8 onnx==1.23.2
+  scikit-learn==1.9.1 skl2onnx==1.20.0 pyarrow==26.0.1)
 patience=(--disable-pip-version-check --timeout 5 --retries 1)
 
 give_up() {

@@ -31,6 +31,7 @@ sample() {
 }
 
 sample jax_losses jax optax
+sample flax_losses jax optax flax
 sample sklearn_models jax optax onnx sklearn skl2onnx
 sample onnx_models torch onnx onnxscript
 sample torch_modules torch
