@@ -79,10 +79,9 @@ def _is_structure(graph, data):
     """Whether a list has what a batch has, rather than batches."""
     try:
         arrays = graph.flatten_batch(data)
-    except TypeError:
+    except (TypeError, ValueError):  # that of dict() where others are expected
         return False
-    return all(hasattr(arrays[feed.name], "ndim") and
-               arrays[feed.name].ndim == len(feed.shape)
+    return all(getattr(arrays.get(feed.name), "ndim", None) == len(feed.shape)
                for feed in graph.feeds)
 
 
