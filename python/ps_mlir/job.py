@@ -255,7 +255,7 @@ class _Printer:
     """Prints lines of ps-run, but neither remarks, which the summary of a graph
     has, nor that nothing reports an output, which is what predict() is for."""
     _LEFT_OUT = re.compile(r".*:\d+:\d+: remark: |"
-                           r"ps-run: warning: fetch .* it is not reported, ")
+                           r"ps-run: warning: fetch .* it is not reported")
     _CONTINUED = re.compile(r".*:\d+:\d+: note: |\s")
 
     def __init__(self, file):
