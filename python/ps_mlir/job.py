@@ -163,7 +163,11 @@ class Job:
         run = _Run(self.graph)
         if flags.pop("predictions", False):
             flags["predictions"] = run.work / "predictions.csv"
-        run.load_to_evaluate(model)
+        run.load(model)
+        if isinstance(model, Result) and (self.graph.initial.keys() <
+                                          model.graph.initial.keys()):
+            # A module that trains has variables that it lacks in evaluation.
+            flags.setdefault("load_partial", True)
         run.add_flags(eval_data=run.open_data(data),
                       batch_size=flags.pop("batch_size",
                                            self.graph.fixed_batch), **flags)
@@ -191,19 +195,6 @@ class _Run:
                              f"--log-dir={self.work / 'log'}"]
         if options:
             self.command.append(f"--transpile={options}")
-
-    def load_to_evaluate(self, model):
-        """As load(), but a Result may have variables that the graph lacks: a
-        module that trains has some that the module in evaluation has not."""
-        if isinstance(model, Result) and not model.graph.declared:
-            names = self.graph.initial.keys()
-            if names < model.graph.initial.keys():
-                folder = self.work / "selected"
-                folder.mkdir()
-                safetensors.save(folder / "model.safetensors", {
-                    name: model.variables[name] for name in names})
-                model = folder
-        self.load(model)
 
     def load(self, model):
         """Begins with a Result, a folder, or the graph's initial values."""
