@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 COMMANDS = ["launch", "compare", "verify", "status", "resize", "log-replica",
-            "devices", "plot"]
+            "devices", "plot", "merge-traces"]
 ENTRY = re.compile(r"  (-\S.*?|[A-Z]+(?: \.\.\.)? REQUIRED)(?:\s{2,}(\S.*))?$")
 
 

@@ -164,6 +164,7 @@ def pages():
                                     "ps-run verify", "ps-run status",
                                     "ps-run resize", "ps-run log-replica",
                                     "ps-run devices", "ps-run plot",
+                                    "ps-run merge-traces",
                                     "ps-run --role=scheduler")
 
 

@@ -557,7 +557,7 @@ void Run::record(NodeId id) {
   NodeState &state = nodes[id];
   if (isTransfer(node.kind()))
     shared.options.trace->asyncSpan(kindName(node.kind()), node.name(),
-                                    state.begin, state.end, stepNumber);
+                                    state.begin, state.end, stepNumber, &node);
   else
     shared.options.trace->span(kindName(node.kind()), node.name(), state.begin,
                                state.end, stepNumber);

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <deque>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -49,6 +50,29 @@ std::string microseconds(int64_t ns) {
   return text;
 }
 
+/// What the arguments of a span say of a transfer.
+std::string describe(const TransferSize &size) {
+  std::string text;
+  if (size.sent != 0)
+    absl::StrAppend(&text, ",\"sent_bytes\":", size.sent);
+  if (size.received != 0)
+    absl::StrAppend(&text, ",\"received_bytes\":", size.received);
+  return text;
+}
+
+/// Traces of one machine have one clock, since it was started; by those of
+/// several, its wall clock says when that was.
+std::string describeClock() {
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  using std::chrono::microseconds;
+  const auto offset = std::chrono::duration_cast<microseconds>(
+      std::chrono::system_clock::now().time_since_epoch() -
+      Trace::Clock::now().time_since_epoch());
+  return absl::StrCat("{\"boot\":\"", boot,
+                      "\",\"wall_offset_us\":", offset.count(), "}");
+}
+
 std::string quoted(const std::string &text) {
   using Json = nlohmann::json;
   return Json(text).dump(-1, ' ', /*ensure_ascii=*/true,
@@ -60,6 +84,10 @@ struct Trace::Impl {
   std::string processName;
   mutable Mutex mutex;
   std::deque<Span> spans ABSL_GUARDED_BY(mutex);
+  /// Those of the spans without a lane, in their order.
+  std::deque<TransferSize> sizes ABSL_GUARDED_BY(mutex);
+  std::map<const void *, std::function<TransferSize()>>
+      measured ABSL_GUARDED_BY(mutex);
   std::map<std::thread::id, int> threadLanes ABSL_GUARDED_BY(mutex);
   std::vector<std::string> laneNames ABSL_GUARDED_BY(mutex);
   /// Every category and name once, quoted; nodes repeat theirs every step.
@@ -69,10 +97,22 @@ struct Trace::Impl {
 
   /// -1 is no lane.
   void add(int lane, std::string_view category, std::string_view name,
-           Clock::time_point begin, Clock::time_point end, int64_t step) {
+           Clock::time_point begin, Clock::time_point end, int64_t step,
+           TransferSize size = {}) {
     MutexLock lock(mutex);
     spans.push_back({nanoseconds(begin), nanoseconds(end), step,
                      intern(category), intern(name), lane});
+    if (lane < 0)
+      sizes.push_back(size);
+  }
+  TransferSize sizeOf(const void *transfer) {
+    std::function<TransferSize()> size;
+    {
+      MutexLock lock(mutex);
+      if (auto found = measured.find(transfer); found != measured.end())
+        size = found->second;
+    }
+    return size ? size() : TransferSize();
   }
   int laneOfThread() {
     MutexLock lock(mutex);
@@ -116,8 +156,14 @@ void Trace::span(std::string_view category, std::string_view name,
 
 void Trace::asyncSpan(std::string_view category, std::string_view name,
                       Clock::time_point begin, Clock::time_point end,
-                      int64_t step) {
-  impl->add(/*lane=*/-1, category, name, begin, end, step);
+                      int64_t step, const void *transfer) {
+  impl->add(/*lane=*/-1, category, name, begin, end, step,
+            impl->sizeOf(transfer));
+}
+
+void Trace::measure(const void *transfer, std::function<TransferSize()> size) {
+  MutexLock lock(impl->mutex);
+  impl->measured[transfer] = std::move(size);
 }
 
 void Trace::laneSpan(std::string_view lane, std::string_view category,
@@ -146,10 +192,13 @@ bool Trace::Impl::print(std::FILE *file) const {
                                      laneNames[lane])));
   size_t asyncId = 0;
   for (const Span &span : spans) {
+    std::string moved;
+    if (span.lane < 0)
+      moved = describe(sizes[asyncId]);
     const std::string common =
         absl::StrCat(",\"pid\":", pid, ",\"cat\":", texts[span.category],
                      ",\"name\":", texts[span.name],
-                     ",\"args\":{\"step\":", span.step, "},\"ts\":");
+                     ",\"args\":{\"step\":", span.step, moved, "},\"ts\":");
     if (span.lane >= 0) {
       put(absl::StrCat(",\n{\"ph\":\"X\",\"tid\":", span.lane, common,
                        microseconds(span.beginNs), ",\"dur\":",
@@ -161,7 +210,7 @@ bool Trace::Impl::print(std::FILE *file) const {
                      "}", ",\n{\"ph\":\"e\"", id, common,
                      microseconds(span.endNs), "}"));
   }
-  put("\n]}\n");
+  put(absl::StrCat("\n],\"otherData\":", describeClock(), "}\n"));
   return !std::ferror(file);
 }
 

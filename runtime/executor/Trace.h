@@ -7,11 +7,17 @@
 #include "absl/status/status.h"
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace ps::runtime {
+
+/// The bytes of what a transfer carries.
+struct TransferSize {
+  int64_t sent = 0, received = 0;
+};
 
 /// Collects spans; thread-safe. Written as JSON that chrome://tracing and
 /// Perfetto open.
@@ -26,10 +32,13 @@ public:
   /// A finished span on the calling thread's lane.
   void span(std::string_view category, std::string_view name,
             Clock::time_point begin, Clock::time_point end, int64_t step);
-  /// A span that started on one thread and ended on another (a transfer);
-  /// shown on a lane of its own.
+  /// A span that started on one thread and ended on another; shown on a lane of
+  /// its own. With the size of `transfer`, if that is measured.
   void asyncSpan(std::string_view category, std::string_view name,
-                 Clock::time_point begin, Clock::time_point end, int64_t step);
+                 Clock::time_point begin, Clock::time_point end, int64_t step,
+                 const void *transfer = nullptr);
+  /// Calls `size` at the end of each span of `transfer`, from now on.
+  void measure(const void *transfer, std::function<TransferSize()> size);
 
   /// A finished span on the lane of that name: what a device did.
   void laneSpan(std::string_view lane, std::string_view category,

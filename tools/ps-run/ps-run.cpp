@@ -63,6 +63,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
     return printDevices(*devices);
   if (auto *plot = std::get_if<PlotConfig>(&command))
     return plotMetrics(*plot);
+  if (auto *merge = std::get_if<MergeTracesConfig>(&command))
+    return mergeTraces(merge->files, merge->output);
   if (auto *scheduler = std::get_if<SchedulerConfig>(&command))
     return runScheduler(*scheduler, stop);
   if (auto *launch = std::get_if<LaunchConfig>(&command))

@@ -106,6 +106,26 @@ TEST(Trace, TransfersAreAsyncSpans) {
               1e-3);
 }
 
+TEST(Trace, TransfersHaveTheirSizes) {
+  Trace trace("p");
+  auto now = Trace::Clock::now();
+  int64_t rows = 1;
+  const int push = 0, pull = 0;
+  trace.measure(&push, [&] { return TransferSize{.sent = 8 * rows}; });
+  trace.measure(&pull, [] { return TransferSize{.received = 4}; });
+  trace.asyncSpan("send", "push", now, now, 0, &push);
+  rows = 2;
+  trace.asyncSpan("send", "push", now, now, 1, &push);
+  trace.asyncSpan("recv", "pull", now, now, 1, &pull);
+  trace.asyncSpan("send_barrier", "barrier", now, now, 1);
+  const Json begins = eventsOf(writeAndParse(trace), "b");
+  ASSERT_EQ(begins.size(), 4u);
+  EXPECT_EQ(begins[0]["args"], Json::parse(R"({"step":0,"sent_bytes":8})"));
+  EXPECT_EQ(begins[1]["args"], Json::parse(R"({"step":1,"sent_bytes":16})"));
+  EXPECT_EQ(begins[2]["args"], Json::parse(R"({"step":1,"received_bytes":4})"));
+  EXPECT_EQ(begins[3]["args"], Json::parse(R"({"step":1})"));
+}
+
 TEST(Trace, RepeatedNamesAreKeptOnce) {
   // A name of a megabyte would take a gigabyte otherwise.
   const std::string name(1 << 20, 'n');

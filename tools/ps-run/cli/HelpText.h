@@ -24,6 +24,7 @@ inline constexpr const char *runFooter = R"(Other commands:
   ps-run resize ADDRESS   give a job that runs another size
   ps-run devices          list what --device may name on this machine
   ps-run plot METRICS     draw curves of what --metrics wrote
+  ps-run merge-traces F.. put the traces of a job into one file
 
 Examples:
   Train in one process, and save the model:
@@ -145,6 +146,19 @@ no such number, 2 wrong usage.
 Example:
   ps-run plot metrics.jsonl -o curves.html
   ps-run plot slow.jsonl fast.jsonl --number=loss -o losses.svg
+)";
+
+inline constexpr const char *mergeTracesFooter =
+    R"(The output has a row for each process, and the times of all on one clock: that
+of the machine, or across machines their wall clocks. `ps-run launch --trace`
+does this itself, on one machine.
+
+Exit codes: 0 the file was written, 1 what was read is not of --trace, 2 wrong
+usage.
+
+Example:
+  ps-run merge-traces trace.json trace.json.trainer-1 trace.json.pserver-0 \
+      -o job.json
 )";
 
 inline constexpr const char *resizeFooter =

@@ -85,8 +85,9 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                "pservers' logs,\n"
                "`ps-run devices` lists what can compute, `ps-run plot` draws "
                "what --metrics\n"
-               "wrote; each has its own --help. Examples are at the end of "
-               "this text.",
+               "wrote, `ps-run merge-traces` puts traces together; each has "
+               "its own --help.\n"
+               "Examples are at the end of this text.",
                "ps-run");
   app.footer(absl::StrCat("Data (--data, --eval-data):\n",
                           runtime::describeDataFormats(), dataFooter,
@@ -324,6 +325,25 @@ static absl::StatusOr<Command> parsePlot(std::vector<std::string> arguments) {
   return plot;
 }
 
+static absl::StatusOr<Command>
+parseMergeTraces(std::vector<std::string> arguments) {
+  MergeTracesConfig merge;
+  CLI::App app("Puts the traces of the processes of a job into one file.",
+               "ps-run merge-traces");
+  app.footer(mergeTracesFooter);
+  prepare(app);
+  app.add_option("TRACE", merge.files, "files that --trace wrote")
+      ->type_name("")
+      ->required();
+  addOption(app, "-o,--output", merge.output, text("FILE"),
+            "the file to write, which may be one of them")
+      ->required();
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  if (!help.empty())
+    return HelpText{help};
+  return merge;
+}
+
 absl::StatusOr<Command>
 ps::parseCommand(std::vector<std::string> arguments,
                  const Environment &environment,
@@ -341,6 +361,7 @@ ps::parseCommand(std::vector<std::string> arguments,
        [&](Arguments rest) {
          return parseLogReplica(std::move(rest), environment);
        }},
+      {"merge-traces", parseMergeTraces},
       {"plot", parsePlot},
       {"resize",
        [&](Arguments rest) {

@@ -13,6 +13,7 @@
 #include "tools/ps-run/commands/Verify.h"
 #include "tools/ps-run/config/RunConfig.h"
 #include "tools/ps-run/membership/SchedulerRole.h"
+#include "tools/ps-run/output/TraceMerge.h"
 #include <functional>
 #include <variant>
 
@@ -26,7 +27,7 @@ struct HelpText {
 using Command =
     std::variant<HelpText, RunConfig, LaunchConfig, CompareConfig, VerifyConfig,
                  StatusConfig, DevicesConfig, ResizeConfig, LogReplicaConfig,
-                 PlotConfig, SchedulerConfig>;
+                 PlotConfig, MergeTracesConfig, SchedulerConfig>;
 
 /// Looks up an environment variable; null when it is not set.
 using Environment = std::function<const char *(const char *name)>;

@@ -246,6 +246,7 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
                                   Progress &progress) {
   RETURN_IF_ERROR(
       spend([&] { return options.executor->run(*program.program, step); }));
+  traceSpan("step", step, begin);
   ++stepsDone;
   ++stepsOfEpoch;
   moveTo(position.epoch, position.endsEpoch, position.endsData);
@@ -254,10 +255,12 @@ absl::Status TrainingRun::runStep(int64_t step, Clock::TimePoint begin,
   Scalars scalars = readScalars(options.function.fetches, *program.program);
   addMetrics(program.program->metrics, scalars);
   updateLearningRates(step);
-  metrics.write({"train", position.epoch, ofRun(step), scalars,
-                 options.data->samplesPerStep() / seconds, learningRates});
+  if (metrics.isOpen())
+    metrics.write({"train", position.epoch, ofRun(step), scalars,
+                   options.data->samplesPerStep() / seconds, learningRates});
+  static const Scalars none;
   progress.step(position.epoch, ofRun(step), isLast(step), scalars,
-                hasSchedule ? learningRates : Scalars());
+                hasSchedule ? learningRates : none);
   return checkFinite(scalars, absl::StrCat("at step ", ofRun(step)), progress);
 }
 
@@ -414,6 +417,7 @@ absl::StatusOr<int64_t> TrainingRun::runSteps() {
     Clock::TimePoint begin = Clock::steady().now();
     absl::Status fed = feed(step, progress);
     time.data += secondsSince(begin);
+    traceSpan("data", step, begin);
     if (absl::IsCancelled(fed) && options.stop->requested())
       return stopAfter(step, progress);
     if (!fed.ok())

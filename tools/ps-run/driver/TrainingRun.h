@@ -107,6 +107,10 @@ private:
                            Progress &progress) const;
   /// Makes the metrics of the epoch that ends those of all trainers.
   absl::Status mergeMetrics(int64_t step, Progress &progress);
+  /// Shows in the trace, if there is one, what the run itself has done since
+  /// `begin`.
+  void traceSpan(const char *what, int64_t step,
+                 runtime::Clock::TimePoint begin) const;
   absl::Status openReports();
   std::vector<std::string> listSaved(std::span<const SaveTarget> saved) const;
   void chooseLearningRates();

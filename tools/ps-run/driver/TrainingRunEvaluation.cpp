@@ -114,6 +114,7 @@ absl::StatusOr<Scalars> TrainingRun::evaluate(int64_t step,
   const double seconds = secondsSince(begin);
   time.evaluation += seconds;
   ++evaluations;
+  traceSpan("evaluation", step, begin);
   double rate = options.data->evaluation->data.size / seconds;
   metrics.write({"eval", epoch, ofRun(step), *scalars, rate, learningRates});
   // Without training there is no epoch.

@@ -118,3 +118,9 @@ void TrainingRun::reportEnd(std::span<const SaveTarget> saved) {
   printf("%s\n", line.c_str());
   fflush(stdout);
 }
+
+void TrainingRun::traceSpan(const char *what, int64_t step,
+                            Clock::TimePoint begin) const {
+  if (Trace *trace = options.binding.trace)
+    trace->laneSpan("run", "run", what, begin, Clock::steady().now(), step);
+}

@@ -41,6 +41,7 @@
 #include "tools/ps-run/driver/TrainerProcess.h"
 #include "tools/ps-run/launch/Job.h"
 #include "tools/ps-run/launch/RunFolder.h"
+#include "tools/ps-run/output/TraceMerge.h"
 #include "tools/ps-run/recovery/Recovery.h"
 #include <algorithm>
 #include <filesystem>
@@ -398,6 +399,20 @@ absl::Status Job::runAttempts() {
   }
 }
 
+/// Also after a failure, of what there is. On other machines there may be more.
+void Job::mergeTraces(std::filesystem::file_time_type begin) const {
+  const std::string &file = config.run.trace;
+  if (file.empty())
+    return;
+  const std::vector<std::string> traces = findTraces(file, begin);
+  if (traces.empty())
+    return;
+  if (absl::Status status = ps::mergeTraces(traces, file); !status.ok())
+    return logWarning(absl::StrCat(
+        "the traces of the job are not in one file: ", status.message()));
+  logInfo(absl::StrCat("trace of ", traces.size(), " processes: ", file));
+}
+
 absl::Status Job::run() {
   ASSIGN_OR_RETURN(folder, createRunFolder(config.logDir, absl::Now()));
   absl::Status prepared = prepare();
@@ -410,11 +425,13 @@ absl::Status Job::run() {
   logInfo("programs and logs: " + folder);
   const absl::Cleanup end = [] { endLiveLine(); };
   stop.defer();
+  const auto begin = std::filesystem::file_time_type::clock::now();
   absl::Status status = !config.hosts.empty() ? runRemote()
                         : config.elastic      ? runElastic()
                                               : runAttempts();
   if (!status.ok())
     endAll();
+  mergeTraces(begin);
   return status;
 }
 

@@ -54,7 +54,10 @@ bool ProgramBuilder::leavesWorkQueued(exec::NodeOpInterface node) const {
 absl::StatusOr<std::unique_ptr<runtime::Node>>
 ProgramBuilder::trace(exec::NodeOpInterface node,
                       absl::StatusOr<std::unique_ptr<runtime::Node>> made) {
-  if (!made.ok() || !binding.trace || !leavesWorkQueued(node))
+  if (!made.ok() || !binding.trace)
+    return made;
+  measure(node, **made);
+  if (!leavesWorkQueued(node))
     return made;
   return runtime::traceOnDevice(*std::move(made), program->device(),
                                 *binding.trace);

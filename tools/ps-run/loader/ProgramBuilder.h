@@ -79,6 +79,8 @@ private:
   absl::StatusOr<std::unique_ptr<runtime::Node>>
   trace(exec::NodeOpInterface node,
         absl::StatusOr<std::unique_ptr<runtime::Node>> made);
+  /// Has the trace show how much `node`, made for `op`, carries.
+  void measure(mlir::Operation *op, const runtime::Node &node);
   absl::Status place(mlir::Operation *memory);
   absl::Status placeVariable(exec::VariableOp variable);
   absl::Status placeInRow(exec::VariableOp variable);

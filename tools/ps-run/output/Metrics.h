@@ -59,6 +59,8 @@ public:
   void report(std::unique_ptr<EventFile> file) { events = std::move(file); }
   void report(std::unique_ptr<MetricsServer> to) { server = std::move(to); }
 
+  /// Whether write() does anything.
+  bool isOpen() const { return file || events || server; }
   /// A number that JSON cannot express (NaN, infinity) becomes null. Lines are
   /// complete in the file after at most a second.
   void write(MetricsRecord record);
