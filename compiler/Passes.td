@@ -51,6 +51,9 @@ def RecoverTables : Pass<"ps-recover-tables", "::mlir::ModuleOp"> {
     Option<"recover", "recover", "std::string", /*default=*/"\"true\"",
            "true: where results stay the same; lazy: also where rows then "
            "change only in the steps that look them up; false: never">,
+    ListOption<"only", "only", "std::string",
+               "names of the variables that may become tables (all by "
+               "default)">,
   ];
   let dependentDialects = ["::stablehlo::StablehloDialect"];
 }

@@ -250,7 +250,9 @@ void RecoverTables::runOnOperation() {
   SmallVector<VariableOp> variables(getOperation().getOps<VariableOp>());
   ModuleUses uses(getOperation());
   for (VariableOp variable : variables) {
-    if (variable.getTensorType().getRank() != 2)
+    if (variable.getTensorType().getRank() != 2 ||
+        !(only.empty() ||
+          llvm::is_contained(only, variable.getSymName().str())))
       continue;
     TableCandidate candidate(variable, uses);
     if (!candidate.isGathered())

@@ -23,7 +23,8 @@ class ArrayFiles:
     def __init__(self, arrays):
         folder = _own_folder() / _digest(arrays)
         lock = _lock_shared(folder.with_suffix(".lock"))
-        self._release = weakref.finalize(self, _release, folder, lock)
+        self._release = weakref.finalize(self, _release, folder, lock,
+                                         os.getpid())
         folder.mkdir(exist_ok=True)
         self.paths = {}
         for i, (name, array) in enumerate(arrays.items()):
@@ -61,22 +62,29 @@ def _lock_shared(path):
     while True:
         lock = open(path, "a")
         fcntl.flock(lock, fcntl.LOCK_SH)
-        try:
-            if os.path.samestat(os.fstat(lock.fileno()), os.stat(path)):
-                return lock
-        except FileNotFoundError:
-            pass
+        if _is_at(lock, path):
+            return lock
         lock.close()
 
 
-def _release(folder, lock):
+def _release(folder, lock, owner):
+    if os.getpid() != owner:
+        return  # A fork of the process, whose lock is the same.
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return  # Another run has the files.
-        shutil.rmtree(folder, ignore_errors=True)
-        os.unlink(lock.name)
+        if _is_at(lock, lock.name):  # Nobody has cleaned up.
+            shutil.rmtree(folder, ignore_errors=True)
+            os.unlink(lock.name)
+
+
+def _is_at(file, path):
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def _save(path, array):

@@ -56,10 +56,13 @@ def _open_files(spec):
         raise ImportError(f"data '{spec}' needs pyarrow: pip install pyarrow"
                           ) from None
     kind, _, source = spec.partition(":")
-    files = [name for pattern in source.split(",")
-             for name in sorted(glob.glob(pattern))]
-    if not files:
-        raise FileNotFoundError(f"data '{spec}': there is no such file")
+    files = []
+    for pattern in source.split(","):
+        found = sorted(glob.glob(pattern))
+        if not found:
+            raise FileNotFoundError(
+                f"data '{spec}': there is no file '{pattern}'")
+        files += found
     return pyarrow.dataset.dataset(files, format=_ARROW_FORMATS[kind])
 
 

@@ -102,16 +102,16 @@ def plain(array):
     return array
 
 
-def print_table(names, batches, output):
-    writer = None
-    for batch in batches:
-        rows = pyarrow.RecordBatch.from_arrays(
-            [plain(batch.column(name)) for name in names], names)
-        if writer is None:
-            writer = csv.CSVWriter(output, rows.schema)
-        writer.write_batch(rows)
-    if writer is not None:
-        writer.close()
+def print_table(schema, batches, output):
+    def decode(batch):
+        return pyarrow.RecordBatch.from_arrays(
+            [plain(column) for column in batch.columns], schema.names)
+
+    # Files without rows have a header, too.
+    none = decode(pyarrow.RecordBatch.from_pylist([], schema))
+    with csv.CSVWriter(output, none.schema) as writer:
+        for batch in batches:
+            writer.write_batch(decode(batch.select(schema.names)))
 
 
 def slots_of(name, array):
@@ -135,7 +135,8 @@ def values_of(name, array):
         f"{name}:", plain(array).cast(pyarrow.string()), "")
 
 
-def print_slots(names, batches, output):
+def print_slots(schema, batches, output):
+    names = schema.names
     for name in names:
         if any(character in name for character in ": \t"):
             raise Unprintable(f"column '{name}': the name of a slot has no "
@@ -167,7 +168,8 @@ def main():
         schema, batches = open_batches(file)
         print_as, may_hold, hint = SLOTS if arguments.slots else TABLE
         names = choose(schema, columns, may_hold, hint)
-        print_as(names, batches(names), sys.stdout.buffer)
+        chosen = pyarrow.schema([schema.field(name) for name in names])
+        print_as(chosen, batches(names), sys.stdout.buffer)
         sys.stdout.flush()
     except BrokenPipeError:  # ps-run has what it needs
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

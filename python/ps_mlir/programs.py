@@ -96,6 +96,8 @@ class Program:
 
     def _describe_failure(self):
         failures = [line for line in self.errors if "error: " in line]
+        if len(failures) > 1 and "error: cannot transpile" in failures[-1]:
+            return failures[0].partition("error: ")[2]  # the compiler's
         if failures:
             return failures[-1].removeprefix("ps-run: error: ")
         last = self.errors[-1] if self.errors else "it printed nothing"

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables that a user declares, and the rows that a run has saved of them."""
 
+import operator
 import pathlib
 import re
+import typing
 from dataclasses import dataclass, fields
 
 import numpy
@@ -47,24 +49,25 @@ class Table:
         clauses = "".join(f" {name}({getattr(self, name)})"
                           for name in _CLAUSES if getattr(self, name))
         attributes = [
-            _spell(field.name, getattr(self, field.name))
+            _spell(field, getattr(self, field.name))
             for field in fields(self) if field.name not in ("init", *_CLAUSES)]
         attributes = ", ".join(text for text in attributes if text)
         return (f"init({self.init}){clauses}" +
                 (f" {{{attributes}}}" if attributes else ""))
 
 
-def _spell(name, value):
+def _spell(field, value):
     """An attribute as MLIR has it, nothing for one that is not set."""
     if value is None or value is False:
         return ""
-    if value is True:
-        return name
-    if isinstance(value, int):
-        return f"{name} = {value} : i64"
-    if isinstance(value, float):
-        return f"{name} = {value!r} : f64"
-    return f"{name} = {value}"
+    kinds = typing.get_args(field.type) or (field.type,)
+    if bool in kinds:
+        return field.name
+    if int in kinds:
+        return f"{field.name} = {operator.index(value)} : i64"
+    if float in kinds:
+        return f"{field.name} = {float(value):.17e} : f64"
+    return f"{field.name} = {value}"
 
 
 def declare_tables(text, tables):
@@ -76,7 +79,8 @@ def declare_tables(text, tables):
     # in every step: of those that are declared, this is what the user wants.
     for recover in ("true", "lazy"):
         recovered, found = run_ps_opt(
-            text, *_INLINE, f"--ps-recover-tables=recover={recover}",
+            text, *_INLINE,
+            f"--ps-recover-tables=recover={recover} only={','.join(tables)}",
             "--mlir-print-debuginfo")
         names = set(re.findall(r'^ +ps\.table @"?([^\s"]+)"? :', recovered, re.M))
         if names.issuperset(tables):

@@ -3,6 +3,7 @@
 of Parquet and Feather, and what python3 -m ps_mlir.parquet prints of them."""
 
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -79,8 +80,8 @@ class ArrowTest(unittest.TestCase):
             feather.write_feather(part, self.path(f"{i}.feather"))
         self.assert_trains(f"parquet:{self.path('*.parquet')}")
         self.assert_trains(f"feather:{self.path('*.feather')}")
-        with self.assertRaisesRegex(FileNotFoundError, "no such file"):
-            train(f"parquet:{self.path('none')}")
+        with self.assertRaisesRegex(FileNotFoundError, "is no file '"):
+            train(f"parquet:{self.path('*.parquet')},{self.path('none')}")
 
     def test_printed_tables(self):
         parquet.write_table(WIDE, self.path("wide.parquet"), row_group_size=9)
@@ -90,6 +91,13 @@ class ArrowTest(unittest.TestCase):
             self.assert_trains(
                 f"table:{self.path(name)}#columns=x=x0+x1+x2+x3,y=y",
                 pipe_command=PRINT)
+
+    def test_printed_tables_without_rows_have_a_header(self):
+        parquet.write_table(TABLE[:0], self.path("none.parquet"))
+        found = subprocess.run([*shlex.split(PRINT), self.path("none.parquet"),
+                                "--columns=y"], check=True,
+                               capture_output=True, text=True).stdout
+        self.assertEqual(found, '"y"\n')
 
     def test_printed_slots(self):
         feather.write_feather(TABLE, self.path("x.feather"))

@@ -4,7 +4,9 @@
 import collections
 import contextlib
 import io
+import os
 import pathlib
+import shutil
 import signal
 import tempfile
 import threading
@@ -128,6 +130,25 @@ class JobTest(unittest.TestCase):
         self.assertFalse(second.paths["x"].parent.exists())
         with self.assertRaisesRegex(TypeError, "'x' is an array of Python"):
             ArrayFiles({"x": numpy.array(["a", None])})
+
+    def test_files_of_arrays_are_those_of_one_process(self):
+        arrays = {"x": numpy.arange(7.0)}
+        files = ArrayFiles(arrays)
+        child = os.fork()
+        if not child:
+            files.close()
+            os._exit(0)
+        os.waitpid(child, 0)
+        self.assertTrue(files.paths["x"].exists())
+        # Somebody cleans up, and another run begins.
+        folder = files.paths["x"].parent
+        shutil.rmtree(folder)
+        folder.with_suffix(".lock").unlink()
+        other = ArrayFiles(arrays)
+        files.close()
+        self.assertTrue(other.paths["x"].exists())
+        other.close()
+        self.assertFalse(folder.exists())
 
     def test_training_goes_on_from_a_result(self):
         graph = regression.make_graph(

@@ -120,12 +120,31 @@ class TablesTest(unittest.TestCase):
                                      transpile="remarks=true")
         self.assertRegex(messages.getvalue(), "^programs and logs: [^\n]*\n$")
 
+    def test_others_stay_variables(self):
+        # By Adam neither would become a table unless it is declared.
+        gather = TEXT[TEXT.index("    %rows ="):TEXT.index("    %zero =")]
+        text = TEXT.replace("%ids: ", "%other: tensor<100x4xf32>, %ids: ").replace(
+            gather, gather.replace("%rows", "%first") +
+            gather.replace("%rows", "%second").replace("%emb", "%other") +
+            "    %rows = stablehlo.multiply %first, %second : tensor<?x4xf32>\n")
+        values = numpy.ones((100, 4), numpy.float32)
+        graph = build_graph(
+            LossFunction("clicks", text, [Parameter("emb", values),
+                                         Parameter("other", values)],
+                         [Feed("ids", (None, 1), "i32"),
+                          Feed("y", (None,), "i64")], outputs=["p"]),
+            ps_mlir.optimizers.adam(0.1), tables={"emb": ps_mlir.Table()})
+        self.assertEqual(graph.tables, ["emb"])
+        self.assertIn("ps.variable @other", graph.text)
+
     def test_every_field_is_one_of_ps_table(self):
         for table in (
                 ps_mlir.Table(admit_count=2, evict_every=10, evict_age=5,
                               wire="int8", partition="modulo"),
-                ps_mlir.Table("#ps.constant<1.0>", admit_probability=0.5,
-                              evict_lru=True, learning_rate_scale=2.0),
+                ps_mlir.Table("#ps.constant<1.0>", admit_probability=1e-05,
+                              evict_lru=True, learning_rate_scale=2),
+                ps_mlir.Table(admit_count=numpy.int32(2),
+                              learning_rate_scale=numpy.float32(0.5)),
                 ps_mlir.Table(cache_rows=10, regularize="#ps.l2_decay<0.1>",
                               clip="#ps.clip_by_value<min = -1.0, max = 1.0>"),
                 ps_mlir.Table(tiers='[#ps.mem<rows = 10>, #ps.ssd<"/tmp">]')):

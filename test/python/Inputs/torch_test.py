@@ -134,7 +134,7 @@ class TorchTest(unittest.TestCase):
         result = job.train(data, batch_size=BATCH, verbose=False)
         module.load_state_dict(result.params)
         self.assertAlmostEqual(job.evaluate(data, result)["loss"],
-                               loss(module, data).item(), places=5)
+                               loss(module, data).item(), delta=1e-6)
 
     def test_batches_may_have_no_names(self):
         module, data = Tied(), make_data()
@@ -152,6 +152,9 @@ class TorchTest(unittest.TestCase):
             found = ps_mlir.Job(graph).train(given, batch_size=BATCH,
                                              verbose=False).params
             torch.testing.assert_close(found, expected, rtol=0, atol=0)
+        with self.assertRaisesRegex(ps_mlir.JobError, "expected batches that "
+                                    "are tuples of 2 tensors, found a Tensor"):
+            ps_mlir.Job(graph).train([*pair, pair[0]], verbose=False)
 
     def test_a_module_in_evaluation_takes_what_it_has_trained(self):
         torch.manual_seed(3)
@@ -164,7 +167,7 @@ class TorchTest(unittest.TestCase):
         evaluation = ps_mlir.Job(ps_mlir.from_torch(module, loss, data, sgd))
         module.load_state_dict(result.params)
         self.assertAlmostEqual(evaluation.evaluate(data, result)["loss"],
-                               loss(module, data).item(), places=5)
+                               loss(module, data).item(), delta=1e-6)
 
     def test_what_has_no_counterpart_is_refused(self):
         for what, make in REFUSED.items():

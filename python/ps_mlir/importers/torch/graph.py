@@ -37,13 +37,15 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
 
     Raises GraphError if the module cannot be imported.
     """
+    count = None
     if isinstance(batch, (list, tuple)):
+        count = len(batch)
         loss, batch = _of_names(loss), _name(batch)
     function = import_torch(module, loss, batch, name,
                             dynamic=not fixed_batch)
     return build_graph(function, import_optimizer(optimizer), tables=tables,
                        auc=auc,
-                       flatten_batch=_FlattenBatch(function),
+                       flatten_batch=_FlattenBatch(function, count),
                        unflatten=_StateDict(module, function))
 
 
@@ -65,19 +67,25 @@ def _of_names(loss):
 class _FlattenBatch:
     """Makes arrays by feed of a batch."""
 
-    def __init__(self, function):
+    def __init__(self, function, count):
         self.feeds = [feed.name for feed in function.feeds]
+        self.count = count  # of tensors without names; None if they have some
 
     def __call__(self, batch):
         if isinstance(batch, (list, tuple)):
+            if len(batch) != self.count:
+                raise self.refuse(f"{len(batch)} without names")
             batch = _name(batch)
         if not isinstance(batch, collections.abc.Mapping):
-            raise TypeError("expected batches that are dicts or tuples of "
-                            f"tensors with {', '.join(self.feeds)}, found "
-                            f"{type(batch).__name__}")
+            raise self.refuse(f"a {type(batch).__name__}")
         return {name: value.detach().cpu().numpy()
                 if isinstance(value, torch.Tensor) else value
                 for name, value in batch.items()}
+
+    def refuse(self, found):
+        expected = f"dicts with {', '.join(self.feeds)}" \
+            if self.count is None else f"tuples of {self.count} tensors"
+        return TypeError(f"expected batches that are {expected}, found {found}")
 
 
 class _StateDict:
