@@ -585,7 +585,8 @@ void Partition::runOnOperation() {
   moveIntoTrainer();
   createExchange();
   finishTrainer();
-  placeUpdateFunctions(plan);
+  if (failed(placeUpdateFunctions(plan)))
+    signalPassFailure();
 }
 
 } // namespace ps

@@ -19,18 +19,27 @@ static llvm::SetVector<StringAttr> findUpdateFunctions(ProgramOp program) {
   return names;
 }
 
-void placeUpdateFunctions(PartitionPlan &plan) {
+LogicalResult placeUpdateFunctions(PartitionPlan &plan) {
   llvm::SetVector<StringAttr> moved;
   for (ProgramOp server : plan.servers)
     for (StringAttr name : findUpdateFunctions(server)) {
+      Operation *function = SymbolTable::lookupSymbolIn(plan.trainer, name);
+      if (Operation *other = SymbolTable::lookupSymbolIn(server, name)) {
+        InFlightDiagnostic diag = function->emitOpError()
+                                  << "takes the name '@" << name.getValue()
+                                  << "', which program '@"
+                                  << server.getSymName() << "' needs";
+        diag.attachNote(other->getLoc()) << "for this";
+        return diag;
+      }
       moved.insert(name);
-      server.getBody().front().push_back(
-          SymbolTable::lookupSymbolIn(plan.trainer, name)->clone());
+      server.getBody().front().push_back(function->clone());
     }
   const llvm::SetVector<StringAttr> kept = findUpdateFunctions(plan.trainer);
   for (StringAttr name : moved)
     if (!kept.contains(name))
       SymbolTable::lookupSymbolIn(plan.trainer, name)->erase();
+  return success();
 }
 
 } // namespace ps

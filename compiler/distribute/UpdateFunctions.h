@@ -9,8 +9,9 @@
 namespace ps {
 
 /// Gives each program the update functions of its optimizers, and no others: a
-/// program is complete by itself. They are in the trainer before.
-void placeUpdateFunctions(PartitionPlan &plan);
+/// program is complete by itself. They are in the trainer before. Fails, with
+/// an error, where a pserver has something else of that name.
+mlir::LogicalResult placeUpdateFunctions(PartitionPlan &plan);
 
 } // namespace ps
 

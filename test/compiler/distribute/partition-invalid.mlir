@@ -418,3 +418,20 @@ module attributes {ps.cluster = #ps.cluster<mode = half_async, trainers = 2, pse
     return
   }
 }
+
+// -----
+
+// expected-note@+1 {{for this}}
+module attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0], hash = "0123456789abcdef">} {
+  ps.variable @w : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w", row_offset = 0, rows = 1, server = 0>]
+  // expected-error@+1 {{takes the name '@main', which program '@pserver_0' needs}}
+  func.func private @main(%p: tensor<f32>, %g: tensor<f32>, %rate: tensor<f32>) -> tensor<f32> {
+    %0 = stablehlo.multiply %rate, %g : tensor<f32>
+    %1 = stablehlo.subtract %p, %0 : tensor<f32>
+    return %1 : tensor<f32>
+  }
+  func.func @train(%g: tensor<f32> {ps.feed = "g"}) {
+    ps.apply @w, %g using(#ps.custom<@main, learning_rate = 0.1>) : tensor<f32>
+    return
+  }
+}
