@@ -11,6 +11,7 @@
 
 #include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/Emitter.h"
+#include "dialects/stablehlo/Matchers.h"
 
 #include <cmath>
 #include <numbers>
@@ -93,18 +94,42 @@ static Value slope(chlo::LgammaOp op, Emitter &e) {
   return e.create<chlo::DigammaOp>(op.getOperand());
 }
 
+static Value slope(chlo::DigammaOp op, Emitter &e) {
+  Value x = op.getOperand();
+  return e.create<chlo::PolygammaOp>(e.like(x, 1), x);
+}
+
+/// The derivative of polygamma(n, x) in x is polygamma(n + 1, x).
+static Value slope(chlo::PolygammaOp op, Emitter &e) {
+  Value n = op.getLhs();
+  return e.create<chlo::PolygammaOp>(e.add(n, e.like(n, 1)), op.getRhs());
+}
+
+/// The derivative of zeta(x, q) in q is -x zeta(x + 1, q).
+static Value slope(chlo::ZetaOp op, Emitter &e) {
+  Value x = op.getLhs();
+  Value next = e.create<chlo::ZetaOp>(e.add(x, e.like(x, 1)), op.getRhs());
+  return e.neg(e.mul(x, next));
+}
+
 namespace {
 
-/// Multiplies the gradient of the result by the slope of `OpT`.
+/// Multiplies the gradient of the result by the slope of `OpT` in its last
+/// operand. The one before has no gradient, and must be constant.
 template <typename OpT>
 struct SlopeModel
     : DifferentiableOpInterface::ExternalModel<SlopeModel<OpT>, OpT> {
   FailureOr<SmallVector<Value>>
   buildGradient(Operation *op, OpBuilder &builder, ValueRange resultGrads,
-                function_ref<InFlightDiagnostic()>) const {
+                function_ref<InFlightDiagnostic()> emitError) const {
+    if (op->getNumOperands() == 2 && !getNumber(op->getOperand(0)))
+      return emitError() << ": it has no derivative in its first operand, "
+                            "which is not a constant number";
     Emitter emitter(builder, op->getLoc());
     Value factor = slope(cast<OpT>(op), emitter);
-    return SmallVector<Value>{emitter.mul(resultGrads[0], factor)};
+    SmallVector<Value> gradients(op->getNumOperands());
+    gradients.back() = emitter.mul(resultGrads[0], factor);
+    return gradients;
   }
 };
 
@@ -118,8 +143,9 @@ void attachSlopes(MLIRContext *context) {
 void ps::registerChloGradients(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, chlo::ChloDialect *) {
     attachSlopes<chlo::AcosOp, chlo::AcoshOp, chlo::AsinOp, chlo::AsinhOp,
-                 chlo::AtanOp, chlo::AtanhOp, chlo::CoshOp, chlo::ErfInvOp,
-                 chlo::ErfOp, chlo::ErfcOp, chlo::LgammaOp, chlo::SinhOp,
-                 chlo::SquareOp>(context);
+                 chlo::AtanOp, chlo::AtanhOp, chlo::CoshOp, chlo::DigammaOp,
+                 chlo::ErfInvOp, chlo::ErfOp, chlo::ErfcOp, chlo::LgammaOp,
+                 chlo::PolygammaOp, chlo::SinhOp, chlo::SquareOp, chlo::ZetaOp>(
+        context);
   });
 }

@@ -15,7 +15,8 @@
 //                       point of (1 + x) / 2 over sqrt(2)
 //   lgamma              C. Lanczos, "A Precision Approximation of the Gamma
 //                       Function", 1964, with g = 7 and 9 terms
-//   digamma             Abramowitz and Stegun 6.3.5, 6.3.7 and 6.3.18
+//   digamma, polygamma  Abramowitz and Stegun 6.3.5, 6.3.7, 6.3.18 and 6.4.10
+//   zeta                Euler-Maclaurin summation from the 17th term on
 //   the others          identities that keep their digits (Abramowitz and
 //                       Stegun 4.4 to 4.6)
 //
@@ -60,6 +61,8 @@ public:
   Value erfInv(Value x);
   Value lgamma(Value x);
   Value digamma(Value x);
+  Value zeta(Value x, Value q);
+  Value polygamma(Value n, Value x);
   Value nextAfter(Value from, Value to);
 
   Value atan2(Value y, Value x) { return create<Atan2Op>(y, x); }
@@ -90,6 +93,12 @@ private:
   Value erfInvInF64(Value x);
   Value lgammaOfPositive(Value x);
   Value digammaOfPositive(Value x);
+  Value isInteger(Value x) { return equal(x, create<FloorOp>(x)); }
+  Value isEven(Value x) { return isInteger(scale(x, 0.5)); }
+  Value nan(Value x) {
+    return like(x, std::numeric_limits<double>::quiet_NaN());
+  }
+  Value zetaFrom10(Value x, Value a);
 };
 
 bool isF64(Value x) { return getElementTypeOrSelf(x.getType()).isF64(); }
@@ -133,8 +142,7 @@ Value Formulas::acosh(Value x) {
   Value near = log1p(add(t, sqrt(mul(t, plus(t, 2)))));
   Value far = plus(log(x), ln2);
   Value y = select(isAbove(x, isF64(x) ? 0x1p28 : 0x1p14), far, near);
-  Value nan = like(x, std::numeric_limits<double>::quiet_NaN());
-  return select(isBelow(x, 1), nan, y);
+  return select(isBelow(x, 1), nan(x), y);
 }
 
 /// log((1 + a) / (1 - a)) / 2 with a = |x|, as a log1p.
@@ -348,9 +356,55 @@ Value Formulas::digamma(Value x) {
   Value y = digammaOfPositive(select(isReflected, minusFrom(1, x), x));
   Value r = sub(x, create<RoundNearestEvenOp>(x));
   Value reflected = sub(y, over(pi, create<TanOp>(scale(r, pi))));
-  Value nan = like(x, std::numeric_limits<double>::quiet_NaN());
-  reflected = select(equal(r, like(x, 0)), nan, reflected);
+  reflected = select(equal(r, like(x, 0)), nan(x), reflected);
   return select(isReflected, reflected, y);
+}
+
+/// The sum from a on, for a from 10: the integral of t^-x, half of the first
+/// term, and the derivatives at a, whose factors are B(2j) / (2j)!.
+Value Formulas::zetaFrom10(Value x, Value a) {
+  static constexpr double factors[] = {
+      1.0 / 12,          -1.0 / 720,
+      1.0 / 30240,       -1.0 / 1209600,
+      1.0 / 47900160,    -691.0 / 1307674368000,
+      1.0 / 74724249600, -3617.0 / 10670622842880000};
+  Value power = create<PowOp>(a, neg(x));
+  Value integral = div(create<PowOp>(a, minusFrom(1, x)), plus(x, -1));
+  Value sum = add(integral, scale(power, 0.5));
+  Value derivative = div(mul(x, power), a);
+  for (auto [j, factor] : llvm::enumerate(factors)) {
+    sum = add(sum, scale(derivative, factor));
+    derivative = div(mul(derivative, plus(x, 2.0 * j + 1)), a);
+    derivative = div(mul(derivative, plus(x, 2.0 * j + 2)), a);
+  }
+  return sum;
+}
+
+Value Formulas::zeta(Value x, Value q) {
+  constexpr int terms = 16;
+  Value a = plus(q, terms);
+  Value y = zetaFrom10(x, a);
+  // From small to large terms.
+  for (int k = terms - 1; k >= 0; --k)
+    y = add(y, create<PowOp>(plus(q, k), neg(x)));
+  Value infinity = like(x, kInfinity);
+  Value pole = select(isEven(x), infinity, nan(x));
+  Value isPole = both(create<NotOp>(isAbove(q, 0)), isInteger(q));
+  y = select(isPole, pole, y);
+  y = select(isBelow(a, 10), nan(x), y);
+  y = select(equal(x, like(x, 1)), infinity, y);
+  y = select(isBelow(x, 1), nan(x), y);
+  return select(equal(q, q), y, q);
+}
+
+/// (-1)^(n + 1) n! zeta(n + 1, x)
+Value Formulas::polygamma(Value n, Value x) {
+  Value next = plus(n, 1);
+  Value y = mul(exp(lgammaOfPositive(next)), zeta(next, x));
+  y = select(isEven(n), neg(y), y);
+  y = select(equal(n, like(n, 0)), digamma(x), y);
+  Value isOrder = both(isInteger(n), create<NotOp>(isBelow(n, 0)));
+  return select(isOrder, y, nan(x));
 }
 
 //===----------------------------------------------------------------------===//
@@ -437,21 +491,29 @@ struct DecomposeChlo : ps::impl::DecomposeChloBase<DecomposeChlo> {
 
 private:
   using Unary = Value (Formulas::*)(Value);
+  using Binary = Value (Formulas::*)(Value, Value);
 
-  /// The formula of a function of one operand in the type that it needs.
-  static Value apply(Operation *op, Formulas &f, Unary formula, bool inF64) {
-    Value x = op->getOperand(0);
-    Type type = getElementTypeOrSelf(x.getType());
+  /// The formula in the type that it needs.
+  template <typename Formula>
+  static Value apply(Operation *op, Formulas &f, Formula formula, bool inF64) {
+    Type type = getElementTypeOrSelf(op->getResult(0));
     MLIRContext *context = op->getContext();
     Type computed = Float32Type::get(context);
     if (inF64 || type.isF64())
       computed = Float64Type::get(context);
-    return f.convert((f.*formula)(f.convert(x, computed)), type);
+    auto operand = [&](unsigned i) {
+      return f.convert(op->getOperand(i), computed);
+    };
+    if constexpr (std::is_same_v<Formula, Unary>)
+      return f.convert((f.*formula)(operand(0)), type);
+    else
+      return f.convert((f.*formula)(operand(0), operand(1)), type);
   }
 
   static Value decompose(Operation *op, Formulas &f) {
     auto unary = [&](Unary formula) { return apply(op, f, formula, false); };
     auto inF64 = [&](Unary formula) { return apply(op, f, formula, true); };
+    auto binary = [&](Binary formula) { return apply(op, f, formula, true); };
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case([&](chlo::SquareOp op) {
           return f.mul(op.getOperand(), op.getOperand());
@@ -473,7 +535,9 @@ private:
         .Case([&](chlo::ErfcOp) { return unary(&Formulas::erfc); })
         .Case([&](chlo::ErfInvOp) { return unary(&Formulas::erfInv); })
         .Case([&](chlo::LgammaOp) { return inF64(&Formulas::lgamma); })
-        .Case([&](chlo::DigammaOp) { return inF64(&Formulas::digamma); });
+        .Case([&](chlo::DigammaOp) { return inF64(&Formulas::digamma); })
+        .Case([&](chlo::ZetaOp) { return binary(&Formulas::zeta); })
+        .Case([&](chlo::PolygammaOp) { return binary(&Formulas::polygamma); });
   }
 };
 

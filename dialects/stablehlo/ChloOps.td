@@ -48,6 +48,14 @@ class Chlo_UnaryOp<string mnemonic, Type tensor = Stablehlo_FloatTensor>
       "$operand attr-dict `:` type($operand) `->` type($result)";
 }
 
+class Chlo_BinaryOp<string mnemonic> : Chlo_Op<mnemonic> {
+  let arguments = (ins Stablehlo_FloatTensor:$lhs, Stablehlo_FloatTensor:$rhs);
+  let results = (outs Stablehlo_FloatTensor:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+}
+
 def Chlo_AcosOp : Chlo_UnaryOp<"acos"> {
   let summary = "the inverse of the cosine";
   let description = [{
@@ -190,7 +198,8 @@ def Chlo_DigammaOp : Chlo_UnaryOp<"digamma"> {
   let summary = "the derivative of the logarithm of the gamma function";
   let description = [{
     NaN at 0 and at negative integers. Computed in f64 for every type; f64
-    results have an absolute error of 1e-14 near the zeros. It has no gradient.
+    results have an absolute error of 1e-14 near the zeros. Its gradient is NaN
+    below -6.
 
     ```mlir
     %1 = chlo.digamma %0 : tensor<4xf32> -> tensor<4xf32>
@@ -198,7 +207,37 @@ def Chlo_DigammaOp : Chlo_UnaryOp<"digamma"> {
   }];
 }
 
-def Chlo_NextAfterOp : Chlo_Op<"next_after"> {
+def Chlo_ZetaOp : Chlo_BinaryOp<"zeta"> {
+  let summary = "the Hurwitz zeta function";
+  let description = [{
+    The sum of `(rhs + k)^-lhs` for k = 0, 1, ..; infinite for a `lhs` of 1, NaN
+    below. Where `rhs` is 0 or a negative integer, it is infinite if `lhs` is an
+    even number, else NaN; it is NaN for a `rhs` below -6 and for an infinite
+    `lhs`. Computed in f64 for
+    every type; f64 results are within 1e-12 of the true value, relative to the largest term.
+    It has a gradient in `rhs`; `lhs` must then be constant.
+
+    ```mlir
+    %2 = chlo.zeta %0, %1 : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+    ```
+  }];
+}
+
+def Chlo_PolygammaOp : Chlo_BinaryOp<"polygamma"> {
+  let summary = "a derivative of the digamma function";
+  let description = [{
+    The derivative of order `lhs` of the digamma function at `rhs`; NaN where
+    `lhs` is not 0, 1, 2, .. For a `lhs` from 1 on it is a multiple of
+    `zeta(lhs + 1, rhs)`, and as accurate. It has a gradient in `rhs`; `lhs`
+    must then be constant.
+
+    ```mlir
+    %2 = chlo.polygamma %0, %1 : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
+    ```
+  }];
+}
+
+def Chlo_NextAfterOp : Chlo_BinaryOp<"next_after"> {
   let summary = "the float next to `lhs` in the direction of `rhs`";
   let description = [{
     `rhs` where both are equal, NaN where one is NaN. It has no gradient.
@@ -206,11 +245,6 @@ def Chlo_NextAfterOp : Chlo_Op<"next_after"> {
     ```mlir
     %2 = chlo.next_after %0, %1 : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>
     ```
-  }];
-  let arguments = (ins Stablehlo_FloatTensor:$lhs, Stablehlo_FloatTensor:$rhs);
-  let results = (outs Stablehlo_FloatTensor:$result);
-  let assemblyFormat = [{
-    $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
   }];
 }
 

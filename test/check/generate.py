@@ -905,6 +905,37 @@ def digamma_of(a):
     return y - shift
 
 
+@with_digits(400)
+def zeta_of(x, q, t, times=1):
+    """By Euler-Maclaurin summation from 60 on."""
+    if math.isnan(x) or math.isnan(q) or x < 1:
+        return nan
+    if x == 1 or q == inf:
+        return inf if x == 1 else 0.0
+    if is_pole(q) and q >= -6:
+        return times * inf if x % 2 == 0 else nan
+    if q < -6 or q < 0 and x != int(x):
+        return nan
+    x, q, total = Decimal(x), Decimal(q), Decimal(0)
+    while q < 60:
+        total += q**-x
+        q += 1
+    total += q**(1 - x) / (x - 1) + q**-x / 2
+    factor = x * q**(-x - 1)
+    for k, b in enumerate(BERNOULLI, 1):
+        total += b / math.factorial(2 * k) * factor
+        factor *= (x + 2 * k - 1) * (x + 2 * k) / q**2
+    return nonzero(Fraction(times * total), t)
+
+
+def polygamma_of(n, x, t):
+    if math.isnan(n) or math.isnan(x) or n < 0 or n != int(n):
+        return nan
+    if n == 0:
+        return digits_of(decimals(digamma_of))(x, t)
+    return zeta_of(n + 1, x, t, (-1)**int(n + 1) * math.factorial(int(n)))
+
+
 def smooth(t):
     """Values over the range where exponentials are finite."""
     top = math.log(t.max)
@@ -1117,6 +1148,23 @@ def chlo_lgamma(p):
 def chlo_digamma(p):
     unary(p, "chlo.digamma", FLOATS, digits_of(decimals(digamma_of)),
           accuracy(1, 16), gamma_arguments)
+
+
+def zeta_values(t):
+    values = [1.0, 2.0, 3.0, 0.5, 1.5, 0.0, -1.0, -2.75, -5.3, -7.0, 7.25, 0.1,
+              20.0, 4.0, 100.0, nan]
+    return [t.round(v) for v in values]
+
+
+@program
+def chlo_zeta(p):
+    binary(p, "chlo.zeta", FLOATS, zeta_of, accuracy(1, 256), zeta_values)
+
+
+@program
+def chlo_polygamma(p):
+    values = lambda t: [v for v in zeta_values(t) if not v > 50]
+    binary(p, "chlo.polygamma", FLOATS, polygamma_of, accuracy(1, 512), values)
 
 
 def next_number(a, b, t):

@@ -67,6 +67,21 @@ func.func private @lgamma(%x: tensor<3xf64>) -> tensor<3xf64> {
   return %0 : tensor<3xf64>
 }
 
+func.func private @digamma(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %y = chlo.digamma %x : tensor<3xf64> -> tensor<3xf64>
+  return %y : tensor<3xf64>
+}
+func.func private @polygamma(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %n = stablehlo.constant dense<2.0> : tensor<3xf64>
+  %y = chlo.polygamma %n, %x : tensor<3xf64>, tensor<3xf64> -> tensor<3xf64>
+  return %y : tensor<3xf64>
+}
+func.func private @zeta(%q: tensor<3xf64>) -> tensor<3xf64> {
+  %x = stablehlo.constant dense<2.5> : tensor<3xf64>
+  %y = chlo.zeta %x, %q : tensor<3xf64>, tensor<3xf64> -> tensor<3xf64>
+  return %y : tensor<3xf64>
+}
+
 func.func @main() {
   %acos_x = stablehlo.constant dense<[-0.7, 0.1, 0.8]> : tensor<3xf64>
   %acos = call @acos(%acos_x) : (tensor<3xf64>) -> tensor<3xf64>
@@ -94,5 +109,11 @@ func.func @main() {
   %erf_inv = call @erf_inv(%erf_inv_x) : (tensor<3xf64>) -> tensor<3xf64>
   %lgamma_x = stablehlo.constant dense<[-1.3, 0.4, 7.1]> : tensor<3xf64>
   %lgamma = call @lgamma(%lgamma_x) : (tensor<3xf64>) -> tensor<3xf64>
+  %digamma_x = stablehlo.constant dense<[-1.3, 0.4, 7.1]> : tensor<3xf64>
+  %digamma = call @digamma(%digamma_x) : (tensor<3xf64>) -> tensor<3xf64>
+  %polygamma_x = stablehlo.constant dense<[-1.3, 0.9, 7.1]> : tensor<3xf64>
+  %polygamma = call @polygamma(%polygamma_x) : (tensor<3xf64>) -> tensor<3xf64>
+  %zeta_q = stablehlo.constant dense<[0.6, 1.4, 7.1]> : tensor<3xf64>
+  %zeta = call @zeta(%zeta_q) : (tensor<3xf64>) -> tensor<3xf64>
   return
 }

@@ -218,3 +218,16 @@ func.func @scatter_over_the_batch(%x: tensor<?xf32>, %i: tensor<1xi32>) {
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
   return
 }
+
+// -----
+
+ps.variable @w : tensor<f32> init(#ps.constant<2.0>)
+func.func @first_operand(%q: tensor<f32>) {
+  // expected-note@+1 {{on the way from '@w', read here}}
+  %w = ps.read @w : tensor<f32>
+  // expected-error@+1 {{cannot be differentiated: it has no derivative in its first operand, which is not a constant number}}
+  %0 = chlo.zeta %w, %q : tensor<f32>, tensor<f32> -> tensor<f32>
+  // expected-note@+1 {{to the loss, used here}}
+  ps.minimize %0 using(#ps.sgd<learning_rate = 0.1>) : tensor<f32>
+  return
+}

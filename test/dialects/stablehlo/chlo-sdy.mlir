@@ -52,6 +52,10 @@ func.func @functions(%a: tensor<2x?xf32>, %b: tensor<2x?xf32>) {
   %13 = chlo.square %a : tensor<2x?xf32> -> tensor<2x?xf32>
   // CHECK: chlo.next_after %{{.*}}, %{{.*}} : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
   %14 = chlo.next_after %a, %b : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
+  // CHECK: chlo.zeta %{{.*}}, %{{.*}} : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
+  %15 = chlo.zeta %a, %b : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
+  // CHECK: chlo.polygamma %{{.*}}, %{{.*}} : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
+  %16 = chlo.polygamma %a, %b : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
   return
 }
 
