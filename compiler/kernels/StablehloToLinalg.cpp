@@ -537,6 +537,7 @@ void KernelLowering::storeResults() {
 }
 
 LogicalResult KernelLowering::run() {
+  func.walk([](SortOp sort) { sort.isolateComparator(); });
   if (failed(checkOps()))
     return failure();
   fusion = std::make_unique<KernelFusion>(func);

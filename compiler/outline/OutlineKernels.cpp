@@ -288,6 +288,9 @@ struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
       shareSlices(function.front());
       splitConcatenations(function.front());
       repeatBroadcasts(function.front());
+      // A kernel has no constants of the function around it. Last, as folding
+      // takes constants out again.
+      function.walk([](stablehlo::SortOp sort) { sort.isolateComparator(); });
       outline(function.front(), library);
     }
   }

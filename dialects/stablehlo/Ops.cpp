@@ -13,6 +13,7 @@
 #include "dialects/stablehlo/StablehloDialect.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -382,8 +383,30 @@ LogicalResult SortOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
+void SortOp::isolateComparator() {
+  Block &body = getComparator().front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  IRMapping copies;
+  for (Operation &op : body)
+    for (OpOperand &operand : op.getOpOperands()) {
+      Value value = operand.get();
+      if (value.getParentBlock() == &body)
+        continue;
+      if (!copies.contains(value))
+        builder.clone(*value.getDefiningOp(), copies);
+      operand.set(copies.lookup(value));
+    }
+}
+
 /// The arguments are in pairs.
 LogicalResult SortOp::verifyRegions() {
+  for (Operation &op : getComparator().front())
+    for (Value operand : op.getOperands())
+      if (operand.getParentRegion() != &getComparator() &&
+          !operand.getDefiningOp<ConstantOp>())
+        return op.emitOpError()
+               << "uses a value from outside of the comparator "
+                  "that is not a constant";
   SmallVector<Type> arguments;
   for (Type input : getInputs().getTypes())
     arguments.append(2, RankedTensorType::get({}, getElementTypeOrSelf(input)));

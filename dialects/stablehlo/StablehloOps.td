@@ -423,14 +423,15 @@ def Stablehlo_DotGeneralOp : Stablehlo_Op<"dot_general", [Pure]> {
 }
 
 def Stablehlo_SortOp : Stablehlo_InferredOp<"sort",
-    [SingleBlockImplicitTerminator<"ReturnOp">, IsolatedFromAbove]> {
+    [SingleBlockImplicitTerminator<"ReturnOp">]> {
   let summary = "the elements along one dimension in order";
   let description = [{
     The comparator takes a pair of elements of each input, and returns whether
     the first ones come before the second ones. All inputs are moved alike, and
     elements of which neither comes before the other keep their order, also
     without `is_stable`. A negative `dimension` counts from the last one on. The
-    comparator may hold what the body of a `reduce` may.
+    comparator may hold what the body of a `reduce` may, and use constants from
+    outside.
 
     ```mlir
     %1 = "stablehlo.sort"(%0) <{dimension = 1 : i64, is_stable = true}> ({
@@ -450,6 +451,8 @@ def Stablehlo_SortOp : Stablehlo_InferredOp<"sort",
   let extraClassDeclaration = [{
     /// `dimension`, counted from the first.
     int64_t getSortedDim();
+    /// Copies into the comparator the constants that it uses from outside.
+    void isolateComparator();
   }];
 }
 

@@ -478,6 +478,19 @@ func.func @sort(%a: tensor<?x4xf32>, %i: tensor<?x4xui8>) {
   return
 }
 
+// CHECK-LABEL: func @sort_with_constant
+func.func @sort_with_constant(%a: tensor<?x4xf32>) {
+  // CHECK: %[[ZERO:.*]] = stablehlo.constant
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  // CHECK: stablehlo.compare EQ, %{{.*}}, %[[ZERO]], FLOAT
+  %0 = "stablehlo.sort"(%a) <{dimension = 1 : i64}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %1 = stablehlo.compare EQ, %x, %zero, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return
+}
+
 // CHECK-LABEL: func @shapes
 func.func @shapes(%a: tensor<?x4xf32>, %s: tensor<f32>, %i: tensor<2xi32>, %j: tensor<?x1xi32>) {
   // CHECK: stablehlo.dynamic_broadcast_in_dim %{{.*}}, %{{.*}}, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x4xf32>
