@@ -556,6 +556,32 @@ def UnrollLoops : Pass<"ps-unroll-loops", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::stablehlo::StablehloDialect"];
 }
 
+def DecomposeOps : Pass<"ps-decompose-ops", "::mlir::func::FuncOp"> {
+  let summary = "replaces ops that other ops express";
+  let description = [{
+    `batch_norm_training`, `batch_norm_inference`, `batch_norm_grad`, `map`,
+    `rng_bit_generator` and a `bitcast_convert` between elements of different
+    widths become the ops that compute the same, before anything else is done
+    with a graph: no other pass knows them. What a `map` computes
+    from scalars is then computed from tensors.
+
+    ```mlir
+    %1 = "stablehlo.map"(%0) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%a: tensor<f32>):
+      %2 = stablehlo.multiply %a, %a : tensor<f32>
+      stablehlo.return %2 : tensor<f32>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
 def SelectBranches : Pass<"ps-select-branches", "::mlir::func::FuncOp"> {
   let summary = "computes all branches of a choice, and selects";
   let description = [{

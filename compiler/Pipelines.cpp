@@ -39,6 +39,8 @@ void buildInliningPipeline(mlir::OpPassManager &pm, int64_t maxOps) {
   pm.addPass(createCheckCalls(calls));
   pm.addPass(mlir::createInlinerPass());
   pm.addPass(mlir::createSymbolDCEPass());
+  // Before loops are counted, and before shapes are: formulas have some.
+  pm.addNestedPass<mlir::func::FuncOp>(createDecomposeOps());
   // Once bodies have no calls, whose arguments hide the counter. Before
   // everything else: no other pass has a rule for loops.
   UnrollLoopsOptions loops;

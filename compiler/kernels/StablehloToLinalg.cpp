@@ -108,6 +108,10 @@ LogicalResult KernelLowering::checkOps() {
     if (auto constant = dyn_cast<ConstantOp>(op))
       if (!isa<DenseElementsAttr>(constant.getValue()))
         return op.emitOpError("expected a dense constant");
+    if (auto bitcast = dyn_cast<BitcastConvertOp>(op))
+      if (getTensorType(bitcast.getOperand()).getRank() !=
+          bitcast.getType().getRank())
+        return op.emitOpError("cannot be in a kernel");
     if (!isPointOp(&op) &&
         !isa<ConstantOp, ReduceOp, DotGeneralOp, ConvolutionOp, ConcatenateOp,
              PadOp, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp, ScatterOp,

@@ -157,6 +157,16 @@ void printDirection(OpAsmPrinter &printer, Operation *,
   printer << stringifyComparisonDirection(direction.getValue());
 }
 
+ParseResult parseAlgorithm(OpAsmParser &parser, RngAlgorithmAttr &algorithm) {
+  return parseEnum(parser, symbolizeRngAlgorithm,
+                   "DEFAULT, THREE_FRY or PHILOX", algorithm);
+}
+
+void printAlgorithm(OpAsmPrinter &printer, Operation *,
+                    RngAlgorithmAttr algorithm) {
+  printer << stringifyRngAlgorithm(algorithm.getValue());
+}
+
 ParseResult parseFormat(OpAsmParser &parser, IntegerAttr &exponentBits,
                         IntegerAttr &mantissaBits) {
   SMLoc loc = parser.getCurrentLocation();

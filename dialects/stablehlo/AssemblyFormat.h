@@ -82,6 +82,12 @@ mlir::ParseResult parseDirection(mlir::OpAsmParser &parser,
 void printDirection(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                     ComparisonDirectionAttr direction);
 
+/// The bare name of an algorithm, as `PHILOX`.
+mlir::ParseResult parseAlgorithm(mlir::OpAsmParser &parser,
+                                 RngAlgorithmAttr &algorithm);
+void printAlgorithm(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                    RngAlgorithmAttr algorithm);
+
 /// The widths of a float's exponent and mantissa, as `e5m10`.
 mlir::ParseResult parseFormat(mlir::OpAsmParser &parser,
                               mlir::IntegerAttr &exponentBits,

@@ -9,6 +9,9 @@
 #include "dialects/stablehlo/Emitter.h"
 #include "dialects/stablehlo/Matchers.h"
 
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace stablehlo;
 
@@ -119,4 +122,33 @@ Value Emitter::scatterReplace(Value input, Value indices, Value updates,
   Block &body = op.getUpdateComputation().front();
   OpBuilder::atBlockEnd(&body).create<ReturnOp>(loc, body.getArgument(1));
   return op.getResult(0);
+}
+
+/// Ops that only move elements do nothing to a scalar. Scalars from outside of
+/// the body are repeated.
+SmallVector<Value> Emitter::applyToElements(Block &body, ValueRange operands,
+                                            RankedTensorType shape) {
+  IRMapping values;
+  values.map(body.getArguments(), operands);
+  auto get = [&](Value scalar) {
+    if (!values.contains(scalar))
+      values.map(scalar, broadcast(scalar, shape));
+    return values.lookup(scalar);
+  };
+  for (Operation &op : body.without_terminator()) {
+    if (auto constant = dyn_cast<ConstantOp>(op)) {
+      Value scalar = create<ConstantOp>(constant.getValue());
+      values.map(constant.getResult(), broadcast(scalar, shape));
+      continue;
+    }
+    SmallVector<Value> repeated = llvm::map_to_vector(op.getOperands(), get);
+    if (isMoveInBody(&op)) {
+      values.map(op.getResult(0), repeated.front());
+      continue;
+    }
+    Operation *copy = builder.clone(op, values);
+    for (Value result : copy->getResults())
+      result.setType(shape.clone(getElementTypeOrSelf(result)));
+  }
+  return llvm::map_to_vector(body.getTerminator()->getOperands(), get);
 }

@@ -104,6 +104,12 @@ public:
                              mlir::Value updates,
                              ScatterDimensionNumbersAttr dimensions);
 
+  /// What `body` returns, whose ops are elementwise or constants and work on
+  /// scalars, for each element of `operands`, which have the shape of `shape`.
+  llvm::SmallVector<mlir::Value> applyToElements(mlir::Block &body,
+                                                 mlir::ValueRange operands,
+                                                 mlir::RankedTensorType shape);
+
 private:
   ScatterOp startScatter(mlir::Value input, mlir::Value indices,
                          mlir::Value updates,

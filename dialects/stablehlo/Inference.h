@@ -26,6 +26,13 @@ mlir::LogicalResult checkDimensions(llvm::StringRef opName,
                                     llvm::ArrayRef<int64_t> dimensions,
                                     int64_t rank);
 
+/// Checks that `body` has these arguments and results, and holds only what can
+/// be computed on elements. `what` names the op.
+mlir::LogicalResult verifyScalarBody(mlir::Operation *op, mlir::Block &body,
+                                     llvm::ArrayRef<mlir::Type> arguments,
+                                     llvm::ArrayRef<mlir::Type> results,
+                                     llvm::StringRef what);
+
 /// Checks the body of `op`, which works on one element of each of `inputs`:
 /// it takes two of each, all first ones before all second ones, returns one of
 /// each and holds only what can be computed on elements. `what` names the op.

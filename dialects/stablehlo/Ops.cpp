@@ -224,12 +224,22 @@ void BitcastConvertOp::build(OpBuilder &builder, OperationState &state,
 }
 
 LogicalResult BitcastConvertOp::verify() {
-  Type from = getElementTypeOrSelf(getOperand().getType());
-  Type to = getElementTypeOrSelf(getType());
-  if (from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth())
-    return emitOpError() << "expected element types of the same width, found "
-                         << from << " and " << to;
-  return success();
+  RankedTensorType narrow = getOperand().getType(), wide = getType();
+  if (narrow.getElementTypeBitWidth() > wide.getElementTypeBitWidth())
+    std::swap(narrow, wide);
+  int64_t ratio =
+      wide.getElementTypeBitWidth() / narrow.getElementTypeBitWidth();
+  SmallVector<int64_t> shape(wide.getShape());
+  if (ratio != 1)
+    shape.push_back(ratio);
+  if (narrow.getRank() == static_cast<int64_t>(shape.size()) &&
+      succeeded(verifyCompatibleShape(narrow.getShape(), shape)))
+    return success();
+  return emitOpError() << "expected the shape of " << wide
+                       << (ratio == 1 ? ""
+                                      : " and one more dimension, of size ")
+                       << (ratio == 1 ? "" : std::to_string(ratio))
+                       << ", found " << narrow;
 }
 
 LogicalResult OptimizationBarrierOp::verify() {
@@ -293,11 +303,10 @@ static bool isSupportedInBody(Operation *op) {
          isa<ConstantOp, CallOpInterface>(op);
 }
 
-/// Checks that `body` has these arguments and results, and only ops that work
-/// on elements.
-static LogicalResult verifyScalarBody(Operation *op, Block &body,
-                                      ArrayRef<Type> arguments,
-                                      ArrayRef<Type> results, StringRef what) {
+LogicalResult stablehlo::verifyScalarBody(Operation *op, Block &body,
+                                          ArrayRef<Type> arguments,
+                                          ArrayRef<Type> results,
+                                          StringRef what) {
   if (!llvm::equal(body.getArgumentTypes(), arguments))
     return op->emitOpError()
            << "expected a body with arguments " << arguments << ", found "
@@ -418,7 +427,7 @@ LogicalResult SortOp::verifyRegions() {
 LogicalResult ReturnOp::verify() {
   Operation *parent = (*this)->getParentOp();
   if (parent->isRegistered() &&
-      !isa<CaseOp, IfOp, ReduceOp, ReduceWindowOp, ScatterOp,
+      !isa<CaseOp, IfOp, MapOp, ReduceOp, ReduceWindowOp, ScatterOp,
            SelectAndScatterOp, SortOp, WhileOp>(parent))
     return emitOpError() << "ends a region of a stablehlo op, not of "
                          << parent->getName();

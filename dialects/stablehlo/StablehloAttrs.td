@@ -52,6 +52,13 @@ def Stablehlo_ResultAccuracyModeAttr
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Stablehlo_RngAlgorithm : Stablehlo_Enum<"RngAlgorithm",
+    "how random bits are generated", [
+      I32EnumAttrCase<"DEFAULT", 0>, I32EnumAttrCase<"THREE_FRY", 1>,
+      I32EnumAttrCase<"PHILOX", 2>]>;
+def Stablehlo_RngAlgorithmAttr
+    : Stablehlo_EnumAttr<Stablehlo_RngAlgorithm, "rng_algorithm">;
+
 class Stablehlo_Attr<string name, string attrMnemonic>
     : AttrDef<Stablehlo_Dialect, name> {
   let mnemonic = attrMnemonic;

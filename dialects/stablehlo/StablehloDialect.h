@@ -51,6 +51,10 @@ inferElementwise(llvm::StringRef opName, std::optional<mlir::Location> location,
 /// InferTypeOpInterface infers, and reports why if it does not.
 llvm::LogicalResult verifyInference(mlir::Operation *op);
 
+/// Checks a batch normalization of `operand` by statistics like `scale`.
+llvm::LogicalResult verifyFeatures(mlir::Operation *op, mlir::Value operand,
+                                   mlir::Value scale, uint64_t featureIndex);
+
 /// Whether `op`, in the body of a reduce or scatter, only moves elements: on
 /// one element, it is that element.
 bool isMoveInBody(mlir::Operation *op);

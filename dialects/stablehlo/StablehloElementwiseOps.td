@@ -628,13 +628,17 @@ def Stablehlo_ReducePrecisionOp
 }
 
 def Stablehlo_BitcastConvertOp : Stablehlo_Op<"bitcast_convert",
-    [Pure, Stablehlo_Elementwise, SameOperandsAndResultShape]> {
+    [Pure, Stablehlo_Elementwise]> {
   let summary = "the operand's bits read as another element type";
   let description = [{
-    Both element types have the same width.
+    Where the element types have the same width, so have the shapes. Else the
+    type with the narrower elements has one more dimension, the last one, whose
+    elements make up a wider one, the lowest bits first; `ps-decompose-ops`
+    makes shifts of these.
 
     ```mlir
     %1 = stablehlo.bitcast_convert %0 : (tensor<4xui32>) -> tensor<4xf32>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<4x2xui32>) -> tensor<4xui64>
     ```
   }];
   let arguments = (ins Stablehlo_NumberTensor:$operand);

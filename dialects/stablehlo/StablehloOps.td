@@ -7,6 +7,7 @@
 include "dialects/stablehlo/StablehloElementwiseOps.td"
 include "dialects/stablehlo/control/StablehloControlOps.td"
 include "dialects/stablehlo/control/StablehloDynamicOps.td"
+include "dialects/stablehlo/control/StablehloFormulaOps.td"
 include "dialects/stablehlo/StablehloWindowOps.td"
 include "mlir/IR/OpAsmInterface.td"
 

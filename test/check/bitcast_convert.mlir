@@ -42,19 +42,51 @@ func.func @main() {
   %15 = stablehlo.bitcast_convert %14 : (tensor<16xui16>) -> tensor<16xf16>
   check.expect_eq_const %15, dense<[0.0, -0.0, 1.0, -1.0, 1.5, -2.5, 3.0, 0.0999755859375, 65504.0, -65504.0, 6.103515625e-05, 5.960464477539063e-08, -5.960464477539063e-08, 0x7C00, 0xFC00, 0x7E00]> : tensor<16xf16>
 
+  // 2 of ui32 are one ui64
+  %16 = stablehlo.constant dense<[[0, 1], [2, 3], [4, 5]]> : tensor<3x2xui32>
+  %17 = stablehlo.bitcast_convert %16 : (tensor<3x2xui32>) -> tensor<3xui64>
+  check.expect_eq_const %17, dense<[4294967296, 12884901890, 21474836484]> : tensor<3xui64>
+  %18 = stablehlo.constant dense<[4294967296, 12884901890, 21474836484]> : tensor<3xui64>
+  %19 = stablehlo.bitcast_convert %18 : (tensor<3xui64>) -> tensor<3x2xui32>
+  check.expect_eq_const %19, dense<[[0, 1], [2, 3], [4, 5]]> : tensor<3x2xui32>
+
+  // 4 of i8 are one i32
+  %20 = stablehlo.constant dense<[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]> : tensor<3x4xi8>
+  %21 = stablehlo.bitcast_convert %20 : (tensor<3x4xi8>) -> tensor<3xi32>
+  check.expect_eq_const %21, dense<[50462976, 117835012, 185207048]> : tensor<3xi32>
+  %22 = stablehlo.constant dense<[50462976, 117835012, 185207048]> : tensor<3xi32>
+  %23 = stablehlo.bitcast_convert %22 : (tensor<3xi32>) -> tensor<3x4xi8>
+  check.expect_eq_const %23, dense<[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]> : tensor<3x4xi8>
+
+  // 2 of f32 are one i64
+  %24 = stablehlo.constant dense<[[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]> : tensor<3x2xf32>
+  %25 = stablehlo.bitcast_convert %24 : (tensor<3x2xf32>) -> tensor<3xi64>
+  check.expect_eq_const %25, dense<[4575657221408423936, 4629700418010611712, 4656722015783223296]> : tensor<3xi64>
+  %26 = stablehlo.constant dense<[4575657221408423936, 4629700418010611712, 4656722015783223296]> : tensor<3xi64>
+  %27 = stablehlo.bitcast_convert %26 : (tensor<3xi64>) -> tensor<3x2xf32>
+  check.expect_eq_const %27, dense<[[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]> : tensor<3x2xf32>
+
+  // 4 of ui16 are one f64
+  %28 = stablehlo.constant dense<[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]> : tensor<3x4xui16>
+  %29 = stablehlo.bitcast_convert %28 : (tensor<3x4xui16>) -> tensor<3xf64>
+  check.expect_eq_const %29, dense<[4.172055924940613e-309, 9.73482545233544e-309, 1.5297594979730263e-308]> : tensor<3xf64>
+  %30 = stablehlo.constant dense<[4.172055924940613e-309, 9.73482545233544e-309, 1.5297594979730263e-308]> : tensor<3xf64>
+  %31 = stablehlo.bitcast_convert %30 : (tensor<3xf64>) -> tensor<3x4xui16>
+  check.expect_eq_const %31, dense<[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]> : tensor<3x4xui16>
+
   // i8 to ui8
-  %16 = stablehlo.constant dense<[-128, -127, -7, -2, -1, 0, 1, 2, 3, 10, 126, 127]> : tensor<12xi8>
-  %17 = stablehlo.bitcast_convert %16 : (tensor<12xi8>) -> tensor<12xui8>
-  check.expect_eq_const %17, dense<[128, 129, 249, 254, 255, 0, 1, 2, 3, 10, 126, 127]> : tensor<12xui8>
+  %32 = stablehlo.constant dense<[-128, -127, -7, -2, -1, 0, 1, 2, 3, 10, 126, 127]> : tensor<12xi8>
+  %33 = stablehlo.bitcast_convert %32 : (tensor<12xi8>) -> tensor<12xui8>
+  check.expect_eq_const %33, dense<[128, 129, 249, 254, 255, 0, 1, 2, 3, 10, 126, 127]> : tensor<12xui8>
 
   // ui32 to i32
-  %18 = stablehlo.constant dense<[0, 1, 2, 3, 10, 4294967294, 4294967295]> : tensor<7xui32>
-  %19 = stablehlo.bitcast_convert %18 : (tensor<7xui32>) -> tensor<7xi32>
-  check.expect_eq_const %19, dense<[0, 1, 2, 3, 10, -2, -1]> : tensor<7xi32>
+  %34 = stablehlo.constant dense<[0, 1, 2, 3, 10, 4294967294, 4294967295]> : tensor<7xui32>
+  %35 = stablehlo.bitcast_convert %34 : (tensor<7xui32>) -> tensor<7xi32>
+  check.expect_eq_const %35, dense<[0, 1, 2, 3, 10, -2, -1]> : tensor<7xi32>
 
   // i64 to ui64
-  %20 = stablehlo.constant dense<[-9223372036854775808, -9223372036854775807, -7, -2, -1, 0, 1, 2, 3, 10, 9223372036854775806, 9223372036854775807]> : tensor<12xi64>
-  %21 = stablehlo.bitcast_convert %20 : (tensor<12xi64>) -> tensor<12xui64>
-  check.expect_eq_const %21, dense<[9223372036854775808, 9223372036854775809, 18446744073709551609, 18446744073709551614, 18446744073709551615, 0, 1, 2, 3, 10, 9223372036854775806, 9223372036854775807]> : tensor<12xui64>
+  %36 = stablehlo.constant dense<[-9223372036854775808, -9223372036854775807, -7, -2, -1, 0, 1, 2, 3, 10, 9223372036854775806, 9223372036854775807]> : tensor<12xi64>
+  %37 = stablehlo.bitcast_convert %36 : (tensor<12xi64>) -> tensor<12xui64>
+  check.expect_eq_const %37, dense<[9223372036854775808, 9223372036854775809, 18446744073709551609, 18446744073709551614, 18446744073709551615, 0, 1, 2, 3, 10, 9223372036854775806, 9223372036854775807]> : tensor<12xui64>
   return
 }

@@ -1206,6 +1206,21 @@ def bitcast_convert(p):
             z = p.op(f"bitcast_convert {p.constant(x)} : ({x.type()}) -> "
                      f"{y.type()}")
             p.expect(z, y)
+    for a, b, n in [(ui32, ui64, 2), (i8, i32, 4), (f32, i64, 2), (ui16, f64, 4)]:
+        p.section(f"{n} of {a.name} are one {b.name}")
+        parts = Tensor(a, (3, n), plain(a, 3 * n))
+        bits = [a.bits_of(v) if a.kind == "float" else v % 2**a.bits
+                for v in parts.values]
+        wholes = [sum(bit << a.bits * j for j, bit in
+                      enumerate(bits[i * n:i * n + n])) for i in range(3)]
+        if b.kind == "float":
+            wholes = [struct.unpack("<d", struct.pack("<Q", v))[0]
+                      for v in wholes]
+        whole = vector(b, wholes)
+        for x, y in [(parts, whole), (whole, parts)]:
+            z = p.op(f"bitcast_convert {p.constant(x)} : ({x.type()}) -> "
+                     f"{y.type()}")
+            p.expect(z, y)
     for a, b in [(i8, ui8), (ui32, i32), (i64, ui64)]:
         p.section(f"{a.name} to {b.name}")
         x = vector(a, samples(a))
@@ -2888,6 +2903,173 @@ def select_and_scatter(p):
         case(t, (), [])
     p.section("equal elements, and what is no number")
     case(f32, (6,), [Axis(3, 3)], values=[2.0, 2.0, 2.0, 1.0, nan, 0.0])
+
+
+# Ops that others express -----------------------------------------------------
+
+class BatchNorm:
+    """Exact statistics of one operand: the features are along one dimension."""
+
+    def __init__(self, t, shape, feature, epsilon, seed=1):
+        self.t, self.shape, self.feature = t, shape, feature
+        self.features = shape[feature]
+        self.epsilon = Fraction(f32.round(epsilon))
+        self.x = Tensor(t, shape, small_numbers(t, size_of(shape), 5 + seed))
+        self.n = size_of(shape) // self.features if self.features else 0
+
+    def vector(self, values):
+        return vector(self.t, [self.t.round(v) for v in values])
+
+    def over(self, values):
+        """The sum over each feature of `values(index)`."""
+        sums = [Fraction(0)] * self.features
+        for i in indices(self.shape):
+            sums[i[self.feature]] += Fraction(values(i))
+        return sums
+
+    def statistics(self):
+        mean = [s / self.n for s in self.over(self.x.at)]
+        return mean, [s / self.n for s in self.over(
+            lambda i: (Fraction(self.x.at(i)) - mean[i[self.feature]])**2)]
+
+    def root(self, variance):
+        return Fraction(root_of(variance + self.epsilon))
+
+    def normalized(self, mean, variance):
+        roots = [self.root(v) for v in variance]
+        return lambda i: (Fraction(self.x.at(i)) - mean[i[self.feature]]
+                          ) / roots[i[self.feature]]
+
+    def tensor(self, values):
+        return Tensor.make(self.t, self.shape,
+                           lambda i: self.t.round(values(i)))
+
+    def attributes(self):
+        return (f"<{{epsilon = {f32.literal(float(self.epsilon))} : f32, "
+                f"feature_index = {self.feature} : i64}}>")
+
+
+@with_digits(60)
+def root_of(x):
+    return (Decimal(x.numerator) / x.denominator).sqrt()
+
+
+def batch_norms():
+    yield BatchNorm(f32, (6, 3), 1, 0.001)
+    yield BatchNorm(f64, (3, 2, 4), 1, 0.001)
+    yield BatchNorm(f64, (2, 5), 0, 0.5)
+    yield BatchNorm(f32, (4,), 0, 1.0)
+    yield BatchNorm(f32, (2, 3, 3, 2), 3, 1e-5)
+
+
+def per_feature(case, first, step):
+    return case.vector([first + step * i for i in range(case.features)])
+
+
+def expect_all(p, results, expected, ulps):
+    for i, tensor in enumerate(expected):
+        p.expect(f"{results}#{i}" if len(expected) > 1 else results, tensor,
+                 ulps)
+
+
+@program
+def batch_norm_training(p):
+    for case in batch_norms():
+        p.section(f"{case.t.name}: {case.shape}")
+        scale, shift = per_feature(case, 2, -0.5), per_feature(case, 7, 0.75)
+        mean, variance = case.statistics()
+        y = case.normalized(mean, variance)
+        of = case.feature
+        features = scale.type()
+        result = p.op(
+            f'batch_norm_training"({p.constant(case.x)}, {p.constant(scale)}, '
+            f"{p.constant(shift)}) {case.attributes()} : ({case.x.type()}, "
+            f"{features}, {features}) -> ({case.x.type()}, {features}, "
+            f"{features})", 3, quote='"')
+        expect_all(p, result, [
+            case.tensor(lambda i: Fraction(scale.values[i[of]]) * y(i)
+                        + Fraction(shift.values[i[of]])),
+            case.vector(mean), case.vector(variance)], 64)
+
+
+@program
+def batch_norm_inference(p):
+    for case in batch_norms():
+        p.section(f"{case.t.name}: {case.shape}")
+        scale, shift = per_feature(case, 2, -0.5), per_feature(case, 7, 0.75)
+        mean, variance = per_feature(case, 0.5, 0.25), per_feature(case, 2, 1)
+        y = case.normalized(*[[Fraction(v) for v in s.values]
+                              for s in (mean, variance)])
+        of = case.feature
+        operands = ", ".join(p.constant(v) for v in
+                             (case.x, scale, shift, mean, variance))
+        features = scale.type()
+        result = p.op(
+            f'batch_norm_inference"({operands}) {case.attributes()} : '
+            f"({case.x.type()}, {features}, {features}, {features}, {features})"
+            f" -> {case.x.type()}", quote='"')
+        p.expect(result, case.tensor(
+            lambda i: Fraction(scale.values[i[of]]) * y(i)
+            + Fraction(shift.values[i[of]])), 64)
+
+
+@program
+def batch_norm_grad(p):
+    for case in batch_norms():
+        p.section(f"{case.t.name}: {case.shape}")
+        g = BatchNorm(case.t, case.shape, case.feature, 0.0, seed=3).x
+        scale = per_feature(case, 2, -0.5)
+        mean, variance = per_feature(case, 0.5, 0.25), per_feature(case, 2, 1)
+        means, variances = ([Fraction(v) for v in s.values]
+                            for s in (mean, variance))
+        y = case.normalized(means, variances)
+        of, n = case.feature, case.n
+        roots = [case.root(v) for v in variances]
+        sums = case.over(g.at)
+        products = case.over(lambda i: Fraction(g.at(i)) * y(i))
+        operands = ", ".join(p.constant(v) for v in
+                             (case.x, scale, mean, variance, g))
+        features = scale.type()
+        result = p.op(
+            f'batch_norm_grad"({operands}) {case.attributes()} : '
+            f"({case.x.type()}, {features}, {features}, {features}, "
+            f"{case.x.type()}) -> ({case.x.type()}, {features}, {features})", 3,
+            quote='"')
+        expect_all(p, result, [
+            case.tensor(lambda i: Fraction(scale.values[i[of]]) / roots[i[of]]
+                        * (Fraction(g.at(i)) - sums[i[of]] / n
+                           - y(i) * products[i[of]] / n)),
+            case.vector(products), case.vector(sums)], 256)
+
+
+@program
+def map_(p):
+    def case(t, shape, lines, function):
+        a, b = (Tensor(t, shape, small_numbers(t, size_of(shape), seed))
+                for seed in (3, 2))
+        scalar_type = f"tensor<{t.name}>"
+        body = pair_body([("a", scalar_type), ("b", scalar_type)], lines,
+                         [("c", scalar_type)])
+        y = p.op(f'map"({p.constant(a)}, {p.constant(b)}) <{{dimensions = '
+                 f"array<i64{': ' if shape else ''}"
+                 f"{', '.join(str(i) for i in range(len(shape)))}>}}> {body} : "
+                 f"({a.type()}, {a.type()}) -> {a.type()}", quote='"')
+        p.expect(y, Tensor(t, shape, [t.round(function(v, w)) for v, w in
+                                      zip(a.values, b.values)]))
+
+    for t in NUMBERS:
+        p.section(t.name)
+        case(t, (2, 3), [
+            f"%d = stablehlo.constant dense<{t.literal(t.round(2))}> : tensor<{t.name}>",
+            f"%e = stablehlo.multiply %b, %d : tensor<{t.name}>",
+            f"%c = stablehlo.add %a, %e : tensor<{t.name}>"],
+             lambda v, w: v + t.round(w * 2))
+    p.section("one argument as it is, rank 0, no elements")
+    case(f32, (3,), ["%d = stablehlo.reshape %a : (tensor<f32>) -> tensor<f32>",
+                     "%c = stablehlo.negate %d : tensor<f32>"],
+         lambda v, w: -v)
+    case(f32, (), ["%c = stablehlo.maximum %a, %b : tensor<f32>"], max)
+    case(f32, (2, 0), ["%c = stablehlo.maximum %a, %b : tensor<f32>"], max)
 
 
 def main():

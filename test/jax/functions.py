@@ -350,3 +350,30 @@ def symbolic_windows(x, i):
     return (lax.dynamic_slice(x, (0, i, 1), (x.shape[0], 2, 2)),
             x[:, ::2, -1], jnp.pad(x, ((0, 0), (1, 0), (0, 2))),
             jnp.arange(x.shape[0]), lax.top_k(x, 2)[1])
+
+
+def symbolic_sorting(x, y):
+    def loss(x):
+        return jnp.mean(jnp.sum(jnp.sort(x, axis=1) * y, axis=1))
+    return (jax.value_and_grad(loss)(x), jnp.argsort(x, axis=1),
+            jnp.median(x, axis=1))
+
+
+# Last, as texts have the lines of the functions above.
+
+def generated_bits(key, x):
+    """Bits of each algorithm, and what a key of the implementation rbg gives."""
+    bits = [lax.rng_bit_generator(key, shape, dtype=kind, algorithm=algorithm)
+            for algorithm in (lax.RandomAlgorithm.RNG_DEFAULT,
+                              lax.RandomAlgorithm.RNG_THREE_FRY,
+                              lax.RandomAlgorithm.RNG_PHILOX)
+            for shape, kind in (((3, 5), jnp.uint32), ((7,), jnp.uint16))]
+    keys = jax.random.split(jax.random.wrap_key_data(key, impl="rbg"))
+    mask = jax.random.bernoulli(keys[0], 0.5, x.shape)
+    return bits, jnp.where(mask, x, jax.random.normal(keys[1], x.shape))
+
+
+def zeta_functions(x, q):
+    order = jnp.full_like(q, 3)
+    return (lax.zeta(x, q), lax.polygamma(order, q),
+            jax.grad(lambda q: jnp.sum(lax.digamma(q)))(q))

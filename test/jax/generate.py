@@ -134,13 +134,20 @@ SYMBOLIC = {
                          ((None, 5, 4), numpy.int32(2))),
 }
 
+CASES |= {
+    "generated_bits": (random.randint(0, 2**32, 4, numpy.uint32), normal(4, 3)),
+    "zeta_functions": (uniform(1.1, 6, 8), uniform(0.2, 9, 8)),
+}
+SYMBOLIC["symbolic_sorting"] = ((normal(3, 5), normal(3, 5)),
+                                ((None, 5), (None, 5)))
+
 # Relative to the larger magnitude, or to one.
 TOLERANCE = 3e-6
 
 
 def type_of(value):
     names = {"float32": "f32", "bfloat16": "bf16", "int32": "i32",
-             "uint32": "ui32", "bool": "i1"}
+             "uint32": "ui32", "uint16": "ui16", "bool": "i1"}
     shape = "".join(f"{size}x" for size in value.shape)
     return f"tensor<{shape}{names[str(value.dtype)]}>"
 

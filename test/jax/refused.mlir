@@ -3,11 +3,12 @@
 // What JAX prints of functions that are not differentiated, trained or run
 // here is refused with its place.
 
-module @jit_bits {
-  func.func public @main(%arg0: tensor<2xui64>) -> tensor<4xui32> {
-    // expected-error @+1 {{stablehlo.rng_bit_generator is not supported}}
-    %output_state, %output = stablehlo.rng_bit_generator %arg0, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
-    return %output : tensor<4xui32>
+module @jit_fft {
+  func.func public @main(%arg0: tensor<8xf32>) -> tensor<5xf32> {
+    // expected-error @+1 {{stablehlo.fft is not supported}}
+    %0 = stablehlo.fft %arg0, type = RFFT, length = [8] : (tensor<8xf32>) -> tensor<5xcomplex<f32>>
+    %1 = stablehlo.real %0 : (tensor<5xcomplex<f32>>) -> tensor<5xf32>
+    return %1 : tensor<5xf32>
   }
 }
 

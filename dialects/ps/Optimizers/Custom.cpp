@@ -9,7 +9,6 @@
 #include "dialects/ps/PSDialect.h"
 #include "dialects/stablehlo/Emitter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace ps;
@@ -106,20 +105,6 @@ CustomAttr::verifyUpdateFunction(Operation *user, RankedTensorType updateType,
   return diag;
 }
 
-/// Repeats `op`, whose operands are in `values`, on tensors of `shape`.
-static void emitElementwise(OpBuilder &builder, Operation &op,
-                            RankedTensorType shape, IRMapping &values) {
-  Operation *copy = builder.clone(op, values);
-  for (OpResult result : copy->getResults())
-    result.setType(shape.clone(
-        llvm::cast<RankedTensorType>(result.getType()).getElementType()));
-  if (auto constant = llvm::dyn_cast<stablehlo::ConstantOp>(copy))
-    constant.setValueAttr(DenseElementsAttr::get(
-        llvm::cast<ShapedType>(constant.getType()),
-        llvm::cast<DenseElementsAttr>(constant.getValue())
-            .getSplatValue<Attribute>()));
-}
-
 SmallVector<Value> CustomAttr::buildUpdate(OpBuilder &builder, Location loc,
                                            Value param, Value grad,
                                            Value learningRate,
@@ -127,14 +112,9 @@ SmallVector<Value> CustomAttr::buildUpdate(OpBuilder &builder, Location loc,
   auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       builder.getInsertionBlock()->getParentOp(), getUpdate());
   auto type = llvm::cast<RankedTensorType>(param.getType());
+  Emitter e(builder, loc);
   SmallVector<Value> operands{param, grad};
   llvm::append_range(operands, slots);
-  operands.push_back(Emitter(builder, loc).broadcast(learningRate, type));
-  IRMapping values;
-  values.map(function.getArguments(), operands);
-  for (Operation &op : function.front().without_terminator())
-    emitElementwise(builder, op, type, values);
-  return llvm::map_to_vector(
-      function.front().getTerminator()->getOperands(),
-      [&](Value result) { return values.lookup(result); });
+  operands.push_back(e.broadcast(learningRate, type));
+  return e.applyToElements(function.front(), operands, type);
 }

@@ -29,8 +29,7 @@ class Stablehlo_BatchNormOp<string mnemonic, list<string> wholes,
         AllTypesMatch<features>]> {
   let extraClassDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
-      return ::stablehlo::verifyFeatures(*this, getOperand().getType(),
-                                         getScale().getType(),
+      return ::stablehlo::verifyFeatures(*this, getOperand(), getScale(),
                                          getFeatureIndex());
     }
   }];
@@ -108,8 +107,8 @@ def Stablehlo_BatchNormGradOp : Stablehlo_BatchNormOp<"batch_norm_grad",
 // Others
 //===----------------------------------------------------------------------===//
 
-def Stablehlo_MapOp : Stablehlo_FormulaOp<"map", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"ReturnOp">]> {
+def Stablehlo_MapOp : Stablehlo_FormulaOp<"map",
+    [SingleBlockImplicitTerminator<"ReturnOp">]> {
   let summary = "applies a computation of scalars to all elements";
   let description = [{
     Element i of the result is what the computation returns for the elements i
@@ -128,6 +127,7 @@ def Stablehlo_MapOp : Stablehlo_FormulaOp<"map", [
                        DenseI64ArrayAttr:$dimensions);
   let results = (outs Stablehlo_Tensor:$result);
   let regions = (region SizedRegion<1>:$computation);
+  let hasRegionVerifier = 1;
 }
 
 def Stablehlo_RngBitGeneratorOp : Stablehlo_FormulaOp<"rng_bit_generator"> {
@@ -137,9 +137,8 @@ def Stablehlo_RngBitGeneratorOp : Stablehlo_FormulaOp<"rng_bit_generator"> {
     The bits are those that XLA generates: `THREE_FRY` is Threefry-2x32 with 20
     rounds, whose state is a key and a counter; `PHILOX` is Philox-4x32 with 10
     rounds, whose state is a key and the two words of a counter, of which the
-    second may be missing. `DEFAULT` is `PHILOX`, as it is for XLA on CPUs. From
-    integers of less than 32 bits the upper half of what is generated is cut
-    off.
+    second may be missing: it is the key then. `DEFAULT` is `PHILOX`, as it is for XLA on CPUs. 
+    Integers of less than 32 bits are the lower bits of generated ones.
 
     JAX writes it for `lax.rng_bit_generator` and for keys of the
     implementations `rbg` and `unsafe_rbg`. The result's sizes must be numbers.

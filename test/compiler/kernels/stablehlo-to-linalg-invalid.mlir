@@ -47,3 +47,11 @@ func.func @calls_in_a_scatter(%x: tensor<4xf32>, %i: tensor<3x1xi32>, %u: tensor
   }) : (tensor<4xf32>, tensor<3x1xi32>, tensor<3xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @split_elements(%x: tensor<4xf64>) -> tensor<4x2xi32> attributes {exec.kernel} {
+  // expected-error @+1 {{'stablehlo.bitcast_convert' op cannot be in a kernel}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xf64>) -> tensor<4x2xi32>
+  return %0 : tensor<4x2xi32>
+}

@@ -21,8 +21,8 @@ func.func @test(%a: tensor<4xf32>) {
 // The op is named, not what is in it.
 
 func.func @test(%a: tensor<4xf32>) {
-  // expected-error @+1 {{stablehlo.map is not supported}}
-  %0 = "stablehlo.map"(%a, %a) ({
+  // expected-error @+1 {{stablehlo.pairwise is not supported}}
+  %0 = "stablehlo.pairwise"(%a, %a) ({
   ^bb0(%x: tensor<f32>, %y: tensor<f32>):
     %1 = stablehlo.compare LT, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %1 : tensor<i1>
@@ -92,8 +92,16 @@ func.func @test(%a: tensor<4xf32>) {
 // -----
 
 func.func @test(%a: tensor<4xf32>) {
-  // expected-error @+1 {{'stablehlo.bitcast_convert' op expected element types of the same width, found 'f32' and 'i16'}}
+  // expected-error @+1 {{'stablehlo.bitcast_convert' op expected the shape of 'tensor<4xf32>' and one more dimension, of size 2, found 'tensor<4xi16>'}}
   %0 = stablehlo.bitcast_convert %a : (tensor<4xf32>) -> tensor<4xi16>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{'stablehlo.bitcast_convert' op expected the shape of 'tensor<5xi32>', found 'tensor<4xf32>'}}
+  %0 = stablehlo.bitcast_convert %a : (tensor<4xf32>) -> tensor<5xi32>
   return
 }
 
@@ -1756,6 +1764,187 @@ func.func @test(%a: tensor<4xf32>) {
     %2 = stablehlo.compare LT, %1, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %2 : tensor<i1>
   }) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>, %b: tensor<f32>) {
+  %0 = "stablehlo.sort"(%a) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    // expected-error @+1 {{op uses a value from outside of the comparator that is not a constant}}
+    %1 = stablehlo.compare LT, %x, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// batch_norm_training, batch_norm_inference, batch_norm_grad
+
+func.func @test(%a: tensor<2x4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{op expected a feature_index from 0 to 1, found 2}}
+  %0:3 = "stablehlo.batch_norm_training"(%a, %b, %b) <{epsilon = 0.1 : f32, feature_index = 2 : i64}> : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{op expected one number per index of dimension 0 of 'tensor<2x4xf32>', found 'tensor<4xf32>'}}
+  %0 = "stablehlo.batch_norm_inference"(%a, %b, %b, %b, %b) <{epsilon = 0.1 : f32, feature_index = 0 : i64}> : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{op expected a feature_index from 0 to 1, found -1}}
+  %0:3 = "stablehlo.batch_norm_grad"(%a, %b, %b, %b, %a) <{epsilon = 0.1 : f32, feature_index = -1 : i64}> : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x4xf32>, %b: tensor<4xf64>) {
+  // expected-error @+1 {{op requires the same element type for all operands and results}}
+  %0:3 = "stablehlo.batch_norm_training"(%a, %b, %b) <{epsilon = 0.1 : f32, feature_index = 1 : i64}> : (tensor<2x4xf32>, tensor<4xf64>, tensor<4xf64>) -> (tensor<2x4xf32>, tensor<4xf64>, tensor<4xf64>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{op failed to verify that all of {scale, offset, batch_mean, batch_var} have same type}}
+  %0:3 = "stablehlo.batch_norm_training"(%a, %b, %b) <{epsilon = 0.1 : f32, feature_index = 1 : i64}> : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>, tensor<2xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x4xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{op failed to verify that all of {operand, result} have same type}}
+  %0 = "stablehlo.batch_norm_inference"(%a, %b, %b, %b, %b) <{epsilon = 0.1 : f32, feature_index = 1 : i64}> : (tensor<2x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+// map
+
+func.func @test() {
+  // expected-error @+1 {{op expected at least one input}}
+  %0 = "stablehlo.map"() <{dimensions = array<i64: 0>}> ({
+    %1 = stablehlo.constant dense<0.0> : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : () -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op expected inputs of the shape of 'tensor<5xf32>', found 'tensor<4xf32>'}}
+  %0 = "stablehlo.map"(%a) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4x2xf32>) {
+  // expected-error @+1 {{op expected all 2 dimensions in order, found [0]}}
+  %0 = "stablehlo.map"(%a) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op expected a body with arguments 'tensor<f32>', found 'tensor<f64>'}}
+  %0 = "stablehlo.map"(%a) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f64>):
+    stablehlo.return %x : tensor<f64>
+  }) : (tensor<4xf32>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  // expected-error @+1 {{op expected a body that returns 'tensor<i1>', found 'tensor<f32>'}}
+  %0 = "stablehlo.map"(%a) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f32>):
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<4xf32>) {
+  %0 = "stablehlo.map"(%a) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<f32>):
+    // expected-error @+1 {{op is not supported in the body of a map}}
+    %1 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<2xf32>
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// rng_bit_generator
+
+func.func @test(%a: tensor<2xui64>) {
+  // expected-error @+1 {{op expected an output state of type 'tensor<2xui64>', found 'tensor<3xui64>'}}
+  %0, %1 = stablehlo.rng_bit_generator %a, algorithm = PHILOX : (tensor<2xui64>) -> (tensor<3xui64>, tensor<4xui32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<3xui64>) {
+  // expected-error @+1 {{op expected a state of 2 numbers for THREE_FRY, found 'tensor<3xui64>'}}
+  %0, %1 = stablehlo.rng_bit_generator %a, algorithm = THREE_FRY : (tensor<3xui64>) -> (tensor<3xui64>, tensor<4xui32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<1xui64>) {
+  // expected-error @+1 {{op expected a state of 2 or 3 numbers for DEFAULT, found 'tensor<1xui64>'}}
+  %0, %1 = stablehlo.rng_bit_generator %a, algorithm = DEFAULT : (tensor<1xui64>) -> (tensor<1xui64>, tensor<4xui32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2xui64>) {
+  // expected-error @+1 {{op expected an output whose sizes are numbers, found 'tensor<?xui32>'}}
+  %0, %1 = stablehlo.rng_bit_generator %a, algorithm = PHILOX : (tensor<2xui64>) -> (tensor<2xui64>, tensor<?xui32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2xui64>) {
+  // expected-error @+1 {{op result #1 must be ranked tensor of 8, 16, 32 or 64 bit integer values}}
+  %0, %1 = stablehlo.rng_bit_generator %a, algorithm = PHILOX : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2xui64>) {
+  // expected-error @+1 {{expected DEFAULT, THREE_FRY or PHILOX, found SQUARES}}
+  %0, %1 = stablehlo.rng_bit_generator %a, algorithm = SQUARES : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
   return
 }
 

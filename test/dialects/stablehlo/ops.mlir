@@ -526,3 +526,39 @@ func.func @composite(%a: tensor<?x8xf32>) {
   %0:2 = stablehlo.composite "chlo.top_k" %a {composite_attributes = {k = 2 : i64}, decomposition = @top.impl, version = 1 : i32} : (tensor<?x8xf32>) -> (tensor<?x2xf32>, tensor<?x2xi32>)
   return
 }
+
+// CHECK-LABEL: func @batch_norm
+func.func @batch_norm(%a: tensor<?x4xf32>, %s: tensor<4xf32>) {
+  // CHECK: "stablehlo.batch_norm_training"(%{{.*}}, %{{.*}}, %{{.*}}) <{epsilon = 1.000000e-03 : f32, feature_index = 1 : i64}> : (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>)
+  %0:3 = "stablehlo.batch_norm_training"(%a, %s, %s) <{epsilon = 0.001 : f32, feature_index = 1 : i64}> : (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>)
+  // CHECK: "stablehlo.batch_norm_inference"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{epsilon = 1.000000e-03 : f32, feature_index = 1 : i64}> : (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+  %1 = "stablehlo.batch_norm_inference"(%a, %s, %s, %s, %s) <{epsilon = 0.001 : f32, feature_index = 1 : i64}> : (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+  // CHECK: "stablehlo.batch_norm_grad"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{epsilon = 1.000000e-03 : f32, feature_index = 1 : i64}> : (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>)
+  %2:3 = "stablehlo.batch_norm_grad"(%a, %s, %s, %s, %a) <{epsilon = 0.001 : f32, feature_index = 1 : i64}> : (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// CHECK-LABEL: func @map
+func.func @map(%a: tensor<?x4xf32>, %b: tensor<?x4xi1>) {
+  // CHECK: "stablehlo.map"(%{{.*}}, %{{.*}}) <{dimensions = array<i64: 0, 1>}> ({
+  // CHECK-NEXT: ^bb0(%{{.*}}: tensor<f32>, %{{.*}}: tensor<i1>):
+  // CHECK: }) : (tensor<?x4xf32>, tensor<?x4xi1>) -> tensor<?x4xf32>
+  %0 = "stablehlo.map"(%a, %b) <{dimensions = array<i64: 0, 1>}> ({
+  ^bb0(%x: tensor<f32>, %y: tensor<i1>):
+    %1 = stablehlo.negate %x : tensor<f32>
+    %2 = stablehlo.select %y, %x, %1 : tensor<i1>, tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<?x4xf32>, tensor<?x4xi1>) -> tensor<?x4xf32>
+  return
+}
+
+// CHECK-LABEL: func @random_bits
+func.func @random_bits(%a: tensor<2xui64>, %b: tensor<3xui64>) {
+  // CHECK: stablehlo.rng_bit_generator %{{.*}}, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4x3xui32>)
+  %state, %bits = stablehlo.rng_bit_generator %a, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4x3xui32>)
+  // CHECK: stablehlo.rng_bit_generator %{{.*}}, algorithm = PHILOX : (tensor<3xui64>) -> (tensor<3xui64>, tensor<i8>)
+  %0, %1 = "stablehlo.rng_bit_generator"(%b) <{rng_algorithm = #stablehlo<rng_algorithm PHILOX>}> : (tensor<3xui64>) -> (tensor<3xui64>, tensor<i8>)
+  // CHECK: stablehlo.rng_bit_generator %{{.*}}, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<ui64>)
+  %2, %3 = stablehlo.rng_bit_generator %a, algorithm = DEFAULT : (tensor<2xui64>) -> (tensor<2xui64>, tensor<ui64>)
+  return
+}
