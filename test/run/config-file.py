@@ -70,11 +70,17 @@ for text, expected in (
         ('config = "x"', f"'{FILE}': unknown key 'config', expected the name of "
          "an option, as --help lists them"),
         ("steps = [1, 2]", f"'{FILE}': key 'steps': expected one value, found 2"),
+        ("steps = 1\nsteps = 2", f"'{FILE}': key 'steps': expected one value, found 2"),
+        ("shuffle = maybe", f"'{FILE}': Could not convert: --shuffle = maybe"),
+        ('FILE = "x"', f"'{FILE}': unknown key 'FILE', expected the name of an "
+         "option, as --help lists them"),
         ("steps = 0", f"'{FILE}': --steps: expected a positive integer, got '0'"),
         ('data-mode = "x"', f"'{FILE}': --data-mode: expected memory or stream, "
          "got 'x'")):
     found = error(text)
     assert found == expected, found
+_, err = run("ps-run", GRAPH, DATA, f"--config={FOLDER}", code=2)
+assert err == f"ps-run: error: --config: cannot open '{FOLDER}'\n", err
 FILE.unlink()
 _, err = run("ps-run", GRAPH, DATA, f"--config={FILE}", code=2)
 assert err == f"ps-run: error: --config: cannot open '{FILE}'\n", err

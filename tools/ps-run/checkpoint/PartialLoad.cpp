@@ -21,7 +21,10 @@ absl::StatusOr<bool> ps::hasTable(std::span<const CheckpointFolder> folders,
                                   const std::string &name) {
   for (const CheckpointFolder &folder : folders) {
     ASSIGN_OR_RETURN(auto files, listTables(folder.dir()));
-    if (files.contains(name) || (*folder.model())->tensors().contains(name))
+    // Only the last folder needs a model.
+    const auto &model = folder.model();
+    if (files.contains(name) ||
+        (model.ok() && (*model)->tensors().contains(name)))
       return true;
   }
   return false;

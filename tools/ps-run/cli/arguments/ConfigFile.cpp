@@ -15,6 +15,7 @@
 #include "runtime/base/Status.h"
 #include "tools/ps-run/cli/arguments/UnknownArguments.h"
 #include "tools/ps-run/config/UsageError.h"
+#include <filesystem>
 #include <fstream>
 
 using namespace ps;
@@ -54,7 +55,9 @@ static bool isNamed(const std::vector<std::string> &arguments,
 static absl::StatusOr<std::vector<CLI::ConfigItem>>
 readItems(const std::string &file) {
   std::ifstream stream(file);
-  if (!stream)
+  // A directory can be opened, and has no lines.
+  std::error_code ignored;
+  if (!stream || std::filesystem::is_directory(file, ignored))
     return usageError(absl::StrCat("--config: cannot open '", file, "'"));
   try {
     return CLI::ConfigTOML().from_config(stream);
@@ -75,7 +78,7 @@ static absl::Status addArguments(const CLI::App &app,
     const std::string similar = findSimilar(app, flag);
     return usageError(absl::StrCat(
         "unknown key '", key, "', ",
-        similar.empty() || similar == flag
+        !absl::StartsWith(similar, "--") || similar == flag
             ? "expected the name of an option, as --help lists them"
             : "did you mean " + similar.substr(2) + "?"));
   }
@@ -129,7 +132,8 @@ ps::addConfig(const CLI::App &app, std::vector<std::string> arguments) {
 
 std::string ConfiguredArguments::locate(const std::string &message) const {
   for (const std::string &flag : flags)
-    if (absl::StartsWith(message, flag + ":"))
+    if (absl::StartsWith(message, flag + ":") ||
+        absl::StrContains(message, absl::StrCat(": ", flag, " ")))
       return absl::StrCat("--config: '", file, "': ", message);
   return message;
 }
