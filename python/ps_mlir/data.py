@@ -20,13 +20,22 @@ from ps_mlir.feeding.arrow import (arrays_of, batches_of, is_arrow,
 # Formats of files that pyarrow reads, by what stands before the colon.
 _ARROW_FORMATS = {"parquet": "parquet", "feather": "feather", "arrow": "arrow"}
 
+# Of arrays that ps-run reads.
+_NUMBERS = ("float16", "float32", "float64", "bool", "int8", "int16", "int32",
+            "int64", "uint8", "uint16", "uint32")
+
 
 class Source:
-    """Data of a run: `spec` is the value of --data. close() ends the server
-    that sends it, or removes its files."""
+    """Data of a run: `spec` is the value of --data, `server` sends it. close()
+    ends `origin`, a server or files."""
 
-    def __init__(self, spec, origin=None):
-        self.spec, self.origin = spec, origin
+    def __init__(self, spec, origin=None, server=None):
+        self.spec, self.origin, self.server = spec, origin, server
+
+    def hold(self):
+        """The run is about to stop."""
+        if self.server:
+            self.server.hold()
 
     def close(self):
         if self.origin:
@@ -40,11 +49,11 @@ def open_data(graph, data):
     if isinstance(data, str):
         return Source(data)
     if isinstance(data, FeedServer):
-        return Source(data.data)
+        return Source(data.data, server=data)
     if _is_stream(graph, data):
         server = FeedServer(_flatten_batches(graph, data),
                             columns=[feed.name for feed in graph.feeds])
-        return Source(server.data, server)
+        return Source(server.data, server, server)
     return _write_arrays(graph, data)
 
 
@@ -108,8 +117,14 @@ def _flatten_batches(graph, data):
 
 def _write_arrays(graph, data):
     arrays = _match_feeds(graph, data)
-    files = ArrayFiles({feed.name: _convert(
-        feed, numpy.asarray(arrays[feed.name])) for feed in graph.feeds})
+    arrays = {feed.name: _convert(feed, numpy.asarray(arrays[feed.name]))
+              for feed in graph.feeds}
+    sizes = {name: len(array) for name, array in arrays.items()}
+    if len(set(sizes.values())) > 1:
+        raise ValueError("expected as many samples for each feed, found " +
+                         ", ".join(f"{size} of '{name}'"
+                                   for name, size in sizes.items()))
+    files = ArrayFiles(arrays)
     return Source("npy:" + ",".join(
         f"{name}={path}" for name, path in files.paths.items()), files)
 
@@ -176,6 +191,9 @@ def _convert(feed, array):
         found = "x".join(map(str, array.shape)) or "a number"
         raise TypeError(f"feed '{feed.name}' expects an array of {expected}, "
                         f"found {found}")
+    if array.dtype.name not in _NUMBERS:
+        raise TypeError(f"feed '{feed.name}' expects an array of numbers, found "
+                        f"one of {array.dtype.name}")
     if array.dtype.kind == "f" and feed.dtype in ("f32", "f16", "f64"):
         array = array.astype(dtype_of(feed.dtype), copy=False)
     return numpy.ascontiguousarray(array)

@@ -116,10 +116,13 @@ class Job:
         Raises JobError with the error of ps-run. After Ctrl-C raises
         Interrupted, or KeyboardInterrupt where nothing was saved.
         """
-        if every < 1:
-            raise ValueError(f"expected every >= 1, found {every}")
+        _check_numbers(every=every, trainers=trainers, batch_size=batch_size)
         run = _Run(self.graph)
         folder = str(save or run.work / "saved")
+        if "," in folder:
+            raise ValueError(f"save='{folder}': a comma separates folders that "
+                             "are loaded together, choose another name")
+        before = _identity(folder)
         if pservers or trainers > 1:
             run.launch(pservers, trainers, mode, transpile)
         elif mode or transpile:
@@ -131,7 +134,8 @@ class Job:
                       batch_size=batch_size or self.graph.fixed_batch,
                       epochs=epochs, steps=steps, save=folder, **flags)
         interrupted = run.execute(verbose, on_step, every)
-        if interrupted and run.exit_code != _INTERRUPTED:
+        if interrupted and (run.exit_code != _INTERRUPTED or
+                            _identity(folder) == before):
             raise KeyboardInterrupt("the run was interrupted before it saved")
         result = Result(self.graph, folder, run)
         if interrupted:
@@ -176,6 +180,21 @@ class Job:
         return run
 
 
+def _check_numbers(**numbers):
+    for name, value in numbers.items():
+        if value is not None and value < 1:
+            raise ValueError(f"expected {name} >= 1, found {value}")
+
+
+def _identity(folder):
+    """Changes when a run saves to the folder; None if there is no model."""
+    try:
+        status = (pathlib.Path(folder) / "model.safetensors").stat()
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
 class _Run:
     """One command of ps-run, with its files in a folder that goes with it."""
 
@@ -184,8 +203,8 @@ class _Run:
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="ps-mlir-"))
         weakref.finalize(self, shutil.rmtree, self.work, ignore_errors=True)
         graph.save(self.work / "graph.mlir")
-        self.command = [find_program("ps-run"), str(self.work / "graph.mlir"),
-                        f"--metrics={self.work / 'metrics.jsonl'}"]
+        self.command = [find_program("ps-run"), str(self.work / "graph.mlir")]
+        self.metrics = self.work / "metrics.jsonl"
         self.sources = []
 
     def launch(self, pservers, trainers, mode, transpile):
@@ -214,19 +233,24 @@ class _Run:
         return self.sources[-1].spec
 
     def add_flags(self, **flags):
+        """A list is a flag that is given several times."""
+        self.metrics = pathlib.Path(flags.pop("metrics", None) or self.metrics)
         for name, value in flags.items():
             flag = "--" + name.replace("_", "-")
             if value is True:
                 self.command.append(flag)
+            elif isinstance(value, (list, tuple)):
+                self.command += [f"{flag}={item}" for item in value]
             elif value is not None and value is not False:
                 self.command.append(f"{flag}={value}")
 
     def execute(self, verbose, on_step=None, every=1):
         """Runs the command; returns whether Ctrl-C has stopped it."""
-        program = Program(self.command,
+        program = Program([*self.command, f"--metrics={self.metrics}"],
                           _Printer(sys.stdout) if verbose else _ignore,
-                          _Printer(sys.stderr) if verbose else _ignore)
-        follower = MetricsFollower(self.work / "metrics.jsonl", on_step,
+                          _Printer(sys.stderr) if verbose else _ignore,
+                          self.hold)
+        follower = MetricsFollower(self.metrics, on_step,
                                    every) if on_step else None
         try:
             return program.wait()
@@ -238,8 +262,12 @@ class _Run:
             if follower:
                 follower.close()
 
+    def hold(self):
+        for source in self.sources:
+            source.hold()
+
     def read_metrics(self):
-        return read_metrics(self.work / "metrics.jsonl")
+        return read_metrics(self.metrics)
 
 
 class _Printer:
@@ -256,7 +284,9 @@ class _Printer:
         if not self._CONTINUED.match(line):
             self.is_left_out = bool(self._LEFT_OUT.match(line))
         if not self.is_left_out:
-            print(line, file=self.file, flush=True)
+            # One write: the other stream's lines come from another thread.
+            self.file.write(line + "\n")
+            self.file.flush()
 
 
 def _ignore(line):

@@ -48,10 +48,12 @@ class Program:
     standard error; both are called on threads of their own. wait() raises
     JobError if the program fails. Ctrl-C is passed on as a SIGTERM, after which
     the program saves and stops, also where SIGINT is ignored; a second one kills
-    it.
+    it. Before, `on_interrupt` is called.
     """
 
-    def __init__(self, command, on_line, on_message):
+    def __init__(self, command, on_line, on_message,
+                 on_interrupt=lambda: None):
+        self.on_interrupt = on_interrupt
         # A session of its own, or a terminal would send SIGINT as well.
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -88,6 +90,7 @@ class Program:
             self.process.wait()
 
     def _interrupt(self):
+        self.on_interrupt()
         self.process.send_signal(signal.SIGTERM)
         try:
             self.process.wait()

@@ -51,6 +51,7 @@ class FeedServer:
         self._lock = threading.Lock()
         self._connections = set()
         self._closed = False
+        self._held = threading.Event()
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.bind(self.path)
         os.chmod(self.path, 0o600)
@@ -63,6 +64,11 @@ class FeedServer:
 
     def __exit__(self, *_):
         self.close()
+
+    def hold(self):
+        """Those who read are about to be stopped: if the source fails now, they
+        wait for that."""
+        self._held.set()
 
     def close(self):
         """Ends all connections, and removes the socket."""
@@ -106,13 +112,19 @@ class FeedServer:
         except BaseException as error:
             self.error = error
             try:
-                connection.send(make_frame(b"FAIL", [_describe(error).encode()]))
-            except PeerGone:
+                self._fail(connection, error)
+            except (PeerGone, FeedError):
                 pass
         finally:
             with self._lock:
                 self._connections.discard(connection)
             connection.end()
+
+    def _fail(self, connection, error):
+        # Ctrl-C may end the processes of a source before it arrives here.
+        if not isinstance(error, FeedError) and self._held.wait(timeout=1):
+            connection.receive(b"HELO")  # until the reader leaves
+        connection.send(make_frame(b"FAIL", [_describe(error).encode()]))
 
     def _answer(self, connection):
         hello = Hello(connection.receive(b"HELO"))

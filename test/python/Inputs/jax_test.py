@@ -117,8 +117,14 @@ class JaxTest(unittest.TestCase):
                              "#ps.sgd<learning_rate = 0.1>")
 
     def test_another_structure_is_refused(self):
-        with self.assertRaisesRegex(TypeError, "a batch with the structure"):
-            ps_mlir.Job(make_graph()).train({"ids": make_model()[1][0]})
+        ids, target = make_model()[1]
+        for data, found in (({"ids": ids}, "ids"), ((ids,), "batch.0"),
+                            ({"ids": ids[:, 0].tolist()}, r"ids.0, .*, \d+ more"
+                             )):
+            with self.assertRaisesRegex(
+                    TypeError, "expected a batch with the structure "
+                    f"batch.0, batch.1, found {found}$"):
+                ps_mlir.Job(make_graph()).train(data)
 
     def test_numbers_are_no_batch(self):
         params, data = make_model()

@@ -239,8 +239,35 @@ class JobTest(unittest.TestCase):
             self.assertEqual(again, job().evaluate(DATA, result)["loss"])
 
     def test_the_error_of_a_run_is_raised(self):
-        with self.assertRaisesRegex(ps_mlir.JobError, "--batch-size"):
-            job().train(DATA, batch_size=-1, **QUIET)
+        with self.assertRaisesRegex(ps_mlir.JobError, "--epochs"):
+            job().train(DATA, epochs=-1, **QUIET)
+        with self.assertRaisesRegex(ps_mlir.JobError, "did you mean 'async'?"):
+            job().train(DATA, pservers=1, mode="asynch", **QUIET)
+
+    def test_what_is_less_than_one_is_refused(self):
+        for name in "every", "trainers", "batch_size":
+            with self.assertRaisesRegex(ValueError, f"expected {name} >= 1"):
+                job().train(DATA, **{name: 0}, **QUIET)
+
+    def test_folders_have_no_comma(self):
+        with self.assertRaisesRegex(ValueError, "choose another name"):
+            job().train(DATA, save="a,b", **QUIET)
+
+    def test_a_file_of_metrics_of_ones_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, seen = pathlib.Path(folder) / "metrics.jsonl", []
+            result = job().train(DATA, batch_size=16, metrics=path,
+                                 on_step=seen.append, set=["learning_rate=0.1"],
+                                 **QUIET)
+            self.assertTrue(path.exists())
+        self.assertEqual(len(result.losses), 4)
+        self.assertEqual(len(seen), 4)
+
+    def test_feeds_have_as_many_samples(self):
+        with self.assertRaisesRegex(ValueError, "found 64 of 'x', 63 of 'y'"):
+            job().train({"x": DATA["x"], "y": DATA["y"][:-1]}, **QUIET)
+        with self.assertRaisesRegex(TypeError, "feed 'y' expects .* numbers"):
+            job().train({"x": DATA["x"], "y": DATA["y"].astype(str)}, **QUIET)
 
     def test_arrays_that_do_not_fit_are_refused(self):
         with self.assertRaisesRegex(
@@ -273,6 +300,21 @@ class JobTest(unittest.TestCase):
         with self.assertRaises(ps_mlir.Interrupted) as caught:
             job().train(DATA, batch_size=1, epochs=10**6, on_step=interrupt,
                         every=100, **QUIET)
+        self.assertIn("w", caught.exception.result.variables)
+
+    def test_an_interrupt_ends_the_processes_of_a_source_first(self):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        main, steps = threading.get_ident(), []
+
+        def batches():
+            while len(steps) < 3:
+                yield {name: value[:16] for name, value in DATA.items()}
+            threading.Timer(0.2, signal.pthread_kill,
+                            (main, signal.SIGINT)).start()
+            raise RuntimeError("DataLoader worker exited")
+
+        with self.assertRaises(ps_mlir.Interrupted) as caught:
+            job().train(batches, batch_size=16, on_step=steps.append, **QUIET)
         self.assertIn("w", caught.exception.result.variables)
 
 

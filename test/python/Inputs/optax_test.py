@@ -32,6 +32,8 @@ TRANSLATED = {
         optax.polynomial_schedule(0.1, 0.01, 2, 5)),
     "constant": optax.sgd(optax.constant_schedule(0.1)),
     # These become update functions.
+    "adagrad from nothing": optax.adagrad(0.1, initial_accumulator_value=0.0,
+                                          eps=1e-4),
     "adamax": optax.adamax(0.01),
     "nadam": optax.nadam(0.01),
     "lion": optax.lion(0.001),

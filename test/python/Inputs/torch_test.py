@@ -169,6 +169,35 @@ class TorchTest(unittest.TestCase):
         self.assertAlmostEqual(evaluation.evaluate(data, result)["loss"],
                                loss(module, data).item(), delta=1e-6)
 
+    def test_what_the_optimizer_was_not_given_is_kept(self):
+        data = make_data()
+        module = torch.nn.Sequential(torch.nn.Linear(6, 6), Tied())
+        before = copy.deepcopy(module.state_dict())
+        for rate in (torch.optim.SGD(module[1].parameters(), 0.1),
+                     torch.optim.Adam([{"params": [module[1].decoder.weight]},
+                                       {"params": [module[1].decoder.bias]}])):
+            trained = ps_mlir.Job(ps_mlir.from_torch(
+                module, loss, data, rate)).train(
+                    data, batch_size=BATCH, verbose=False).params
+            changed = {name for name, value in before.items()
+                       if not torch.equal(value, trained[name])}
+            self.assertEqual(changed, {
+                "1.encoder.weight", "1.decoder.weight", "1.decoder.bias"})
+        with self.assertRaisesRegex(ps_mlir.GraphError, "not the module's"):
+            ps_mlir.from_torch(module, loss, data,
+                               torch.optim.SGD(Tied().parameters(), 0.1))
+
+    def test_a_batch_is_of_arrays(self):
+        module, data = Tied(), make_data()
+        arrays = {name: value.numpy() for name, value in data.items()}
+        ps_mlir.from_torch(module, loss, arrays, "#ps.sgd<learning_rate = 0.1>")
+        for batch, found in (({"x": 1}, "'x', a int"), ({}, "an empty one"),
+                             (iter([data]), "a .*: give next")):
+            with self.assertRaisesRegex(ps_mlir.GraphError, "expected a batch "
+                                        f"that is .* found {found}"):
+                ps_mlir.from_torch(module, loss, batch,
+                                   "#ps.sgd<learning_rate = 0.1>")
+
     def test_what_has_no_counterpart_is_refused(self):
         for what, make in REFUSED.items():
             with self.subTest(what):

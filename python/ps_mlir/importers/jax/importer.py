@@ -118,8 +118,12 @@ class _Exported:
             batch = self.batch_type(batch)
         structure = jax.tree.structure(batch)
         if structure != self.batch_tree:
-            raise TypeError(f"expected a batch with the structure "
-                            f"{self.batch_tree}, found {structure}")
+            expected = [feed.name for feed in self.feeds]
+            found = _list_leaves(batch)
+            if found == expected:
+                expected, found = [str(self.batch_tree)], [str(structure)]
+            raise TypeError("expected a batch with the structure "
+                            f"{', '.join(expected)}, found {', '.join(found)}")
         return dict(zip((feed.name for feed in self.feeds),
                         jax.tree.leaves(batch)))
 
@@ -175,14 +179,25 @@ def _name_leaves(tree, prefix):
     """The leaves of a pytree by names, in the order of its leaves."""
     named = {}
     for path, leaf in jax.tree_util.tree_leaves_with_path(tree):
-        keys = [_key(entry) for entry in path]
-        if not keys or isinstance(keys[0], int):
-            keys = [prefix, *keys]
-        name = variable_name(keys)
+        name = _leaf_name(path, prefix)
         if name in named:
             raise GraphError(f"two leaves of {prefix} have the name '{name}'")
         named[name] = leaf
     return named
+
+
+def _leaf_name(path, prefix):
+    keys = [_key(entry) for entry in path]
+    if not keys or isinstance(keys[0], int):
+        keys = [prefix, *keys]
+    return variable_name(keys)
+
+
+def _list_leaves(batch, most=10):
+    """Names of arrays in a batch; a list of numbers has one for each."""
+    names = [_leaf_name(path, "batch")
+             for path, _ in jax.tree_util.tree_leaves_with_path(batch)]
+    return names[:most] + [f"{len(names) - most} more"] * (len(names) > most)
 
 
 def _key(entry):

@@ -161,10 +161,13 @@ def _make_lamb(moments, decay, trust, scale, clip):
 
 
 def _make_adagrad(squares, scale, clip):
-    """optax adds epsilon to the sum, we to its root: near equal."""
-    return optimizers.adagrad(_rate(scale),
-                              squares["initial_accumulator_value"],
-                              squares["eps"], clip=clip)
+    """optax adds epsilon to the sum, we to its root: equal in f32 where the sum
+    begins far above it."""
+    begin, epsilon = squares["initial_accumulator_value"], squares["eps"]
+    if epsilon > 2e-6 * min(begin, begin**0.5):
+        raise _NoCounterpart(f"adagrad with eps = {epsilon!r} and "
+                             f"initial_accumulator_value = {begin!r}")
+    return optimizers.adagrad(_rate(scale), begin, epsilon, clip=clip)
 
 
 def _make_rmsprop(squares, scale, clip):

@@ -33,8 +33,11 @@ def import_custom(optimizer, what):
     try:
         reason, is_identity = _try(optimizer)
     except Exception as error:  # The optimizer's own, of any type.
-        raise GraphError(f"{what} of optax cannot be tried on arrays: "
-                         f"{error}") from error
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise GraphError(
+            f"{what} of optax cannot be tried on arrays: {first}; an update that "
+            "differs by parameter is not supported: jax.lax.stop_gradient keeps "
+            "one from training") from error
     if reason:
         raise GraphError(
             f"{what} of optax has no counterpart here, and cannot be the "
@@ -80,8 +83,8 @@ def _compare(optimizer, scale, count):
     for name, value in params.items():
         for at in numpy.ndindex(value.shape):
             changes, param, state = _run(
-                optimizer, value[at], [step[name][at] for step in gradients],
-                count)
+                optimizer, jnp.asarray(value[at]),
+                [jnp.asarray(step[name][at]) for step in gradients], count)
             same &= all(numpy.allclose(a[name][at], b, rtol=1e-5, atol=1e-30)
                         for a, b in zip(whole, changes))
             stays &= _stays(optimizer, param, state)

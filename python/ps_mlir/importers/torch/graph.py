@@ -2,12 +2,13 @@
 """Makes graphs of PyTorch modules, and state_dicts of what was trained."""
 
 import collections.abc
+import dataclasses
 import functools
 
 import numpy
 import torch
 
-from ps_mlir.graph import build_graph, variable_name
+from ps_mlir.graph import GraphError, build_graph, variable_name
 from ps_mlir.importers.torch.importer import import_torch
 from ps_mlir.importers.torch.optimizers import import_optimizer
 
@@ -26,8 +27,9 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
     batch: dict, tuple or list of tensors whose dimension 0 is the batch; only
         their shapes and types matter. Training data have its structure, of
         arrays or tensors. Those without names are "batch_0" and so on.
-    optimizer: one of torch.optim, whose parameters do not matter, or of
-        ps_mlir.optimizers, or the text of an attribute.
+    optimizer: one of torch.optim, which trains the parameters that it was
+        given, or of ps_mlir.optimizers, or the text of an attribute, which
+        train all that require gradients.
     fixed_batch: keep the size of `batch` as the only one.
     tables: ps_mlir.Table by the name of the weight of an embedding: its rows
         are then created when training needs them, and the values of the
@@ -38,15 +40,42 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
     Raises GraphError if the module cannot be imported.
     """
     count = None
+    batch = _as_tensors(batch)
     if isinstance(batch, (list, tuple)):
         count = len(batch)
         loss, batch = _of_names(loss), _name(batch)
     function = import_torch(module, loss, batch, name,
                             dynamic=not fixed_batch)
+    if isinstance(optimizer, torch.optim.Optimizer):
+        _keep_others(module, function, optimizer)
     return build_graph(function, import_optimizer(optimizer), tables=tables,
                        auc=auc,
                        flatten_batch=_FlattenBatch(function, count),
                        unflatten=_StateDict(module, function))
+
+
+def _as_tensors(batch):
+    def convert(value):
+        return torch.from_numpy(value) if isinstance(
+            value, numpy.ndarray) else value
+    if isinstance(batch, collections.abc.Mapping):
+        return {name: convert(value) for name, value in batch.items()}
+    return [*map(convert, batch)] if isinstance(batch, (list, tuple)) else batch
+
+
+def _keep_others(module, function, optimizer):
+    """Parameters that the optimizer was not given are not trained."""
+    given = {id(parameter) for group in optimizer.param_groups
+             for parameter in group["params"]}
+    own = {name: id(value) for name, value in
+           module.named_parameters(remove_duplicate=False)}
+    if not given.issubset(own.values()):
+        raise GraphError("the optimizer has parameters that are not the "
+                         "module's")
+    function.parameters[:] = [
+        dataclasses.replace(parameter, trainable=parameter.trainable and
+                            own.get(parameter.name) in given)
+        for parameter in function.parameters]
 
 
 def _name(batch):

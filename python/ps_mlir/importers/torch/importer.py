@@ -82,8 +82,8 @@ def import_torch(module, loss, batch, name=None, dynamic=True):
 def _check_batch(batch):
     if not isinstance(batch, dict) or not batch or not all(
             isinstance(value, torch.Tensor) for value in batch.values()):
-        raise GraphError("expected a batch that is a dict of tensors, found "
-                         f"{type(batch).__name__}")
+        raise GraphError("expected a batch that is a dict or a tuple of "
+                         f"tensors, found {_describe_batch(batch)}")
     for name, value in batch.items():
         if not value.dim():
             raise GraphError(f"'{name}' of the batch is a number, expected "
@@ -92,6 +92,18 @@ def _check_batch(batch):
     if len(set(sizes.values())) > 1:
         raise GraphError("expected tensors of one batch size in dimension 0, "
                          f"found {sizes}")
+
+
+def _describe_batch(batch):
+    if not isinstance(batch, dict):
+        return f"a {type(batch).__name__}" + (
+            ": give next(iter(..)) of it"
+            if hasattr(batch, "__iter__") and not hasattr(batch, "shape")
+            else "")
+    others = [f"'{name}', a {type(value).__name__}"
+              for name, value in batch.items()
+              if not isinstance(value, torch.Tensor)]
+    return others[0] if others else "an empty one"
 
 
 def _output_names(module, loss, batch):
@@ -135,7 +147,7 @@ def _export(module, loss, batch, dynamic):
         return torch.export.export(_Loss(module, loss), (batch,),
                                    dynamic_shapes=shapes, strict=False)
     except Exception as error:  # torch.export has errors of many types
-        hint = " (dynamic=False imports it for the batch size of the sample)" \
+        hint = " (fixed_batch=True imports it for the batch size of the sample)" \
             if dynamic else ""
         raise Unsupported(
             f"torch.export: {_first_line(error)}{hint}") from error
