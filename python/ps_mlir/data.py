@@ -91,7 +91,7 @@ def _is_structure(graph, data):
     """Whether a list has what a batch has, rather than batches."""
     try:
         arrays = graph.flatten_batch(data)
-    except (TypeError, ValueError):  # that of dict() where others are expected
+    except TypeError:
         return False
     return all(getattr(arrays.get(feed.name), "ndim", None) == len(feed.shape)
                for feed in graph.feeds)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A training graph: what ps-opt reads, and how it relates to a user's model."""
 
+import collections.abc
 import pathlib
 import re
 from dataclasses import dataclass, field
@@ -49,7 +50,8 @@ class Graph:
     initial: dict[str, numpy.ndarray]
     feeds: list[Feed]
     fetches: dict[str, str]
-    flatten_batch: Callable[[Any], dict[str, Any]] = dict
+    flatten_batch: Callable[[Any], dict[str, Any]] = field(
+        default_factory=lambda: _expect_dict)
     unflatten: Callable[[dict[str, numpy.ndarray]], Any] = dict
     metrics: list[str] = field(default_factory=list)
     declared: dict[str, str] = field(default_factory=dict)
@@ -103,6 +105,13 @@ class Graph:
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         safetensors.save(folder / "model.safetensors", self.initial)
+
+
+def _expect_dict(batch):
+    if not isinstance(batch, collections.abc.Mapping):
+        raise TypeError("expected batches that are dicts of arrays, found a "
+                        f"{type(batch).__name__}")
+    return dict(batch)
 
 
 def variable_name(path):

@@ -196,7 +196,9 @@ absl::Status TrainingRun::checkFinite(const Scalars &scalars,
     std::string message = absl::StrCat(name, " is ", value, " ", where);
     if (options.config->failOnNan)
       return absl::OutOfRangeError(absl::StrCat(
-          message, ": lower the learning rate, or continue with --nan=warn"));
+          message,
+          ": look for NaN and labels out of range in the data, lower the "
+          "learning rate, or continue with --nan=warn"));
     progress.finish();
     logWarning(message);
   }
