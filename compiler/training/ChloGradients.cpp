@@ -66,6 +66,11 @@ static Value slope(chlo::SinhOp op, Emitter &e) {
   return e.create<chlo::CoshOp>(op.getOperand());
 }
 
+static Value slope(chlo::TanOp op, Emitter &e) {
+  Value square = e.mul(op.getResult(), op.getResult());
+  return e.add(square, e.like(square, 1));
+}
+
 static Value slope(chlo::SquareOp op, Emitter &e) {
   return e.scale(op.getOperand(), 2);
 }
@@ -145,7 +150,7 @@ void ps::registerChloGradients(DialectRegistry &registry) {
     attachSlopes<chlo::AcosOp, chlo::AcoshOp, chlo::AsinOp, chlo::AsinhOp,
                  chlo::AtanOp, chlo::AtanhOp, chlo::CoshOp, chlo::DigammaOp,
                  chlo::ErfInvOp, chlo::ErfOp, chlo::ErfcOp, chlo::LgammaOp,
-                 chlo::PolygammaOp, chlo::SinhOp, chlo::SquareOp, chlo::ZetaOp>(
-        context);
+                 chlo::PolygammaOp, chlo::SinhOp, chlo::SquareOp, chlo::TanOp,
+                 chlo::ZetaOp>(context);
   });
 }

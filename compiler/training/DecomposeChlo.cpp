@@ -55,6 +55,7 @@ public:
   Value asinh(Value x);
   Value atanh(Value x);
   Value cosh(Value x);
+  Value tan(Value x) { return create<TanOp>(x); }
   Value sinh(Value x);
   Value erf(Value x);
   Value erfc(Value x);
@@ -530,6 +531,7 @@ private:
         .Case([&](chlo::AsinhOp) { return unary(&Formulas::asinh); })
         .Case([&](chlo::AtanhOp) { return unary(&Formulas::atanh); })
         .Case([&](chlo::CoshOp) { return unary(&Formulas::cosh); })
+        .Case([&](chlo::TanOp) { return unary(&Formulas::tan); })
         .Case([&](chlo::SinhOp) { return unary(&Formulas::sinh); })
         .Case([&](chlo::ErfOp) { return unary(&Formulas::erf); })
         .Case([&](chlo::ErfcOp) { return unary(&Formulas::erfc); })

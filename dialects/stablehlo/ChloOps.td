@@ -129,6 +129,17 @@ def Chlo_CoshOp : Chlo_UnaryOp<"cosh"> {
   }];
 }
 
+def Chlo_TanOp : Chlo_UnaryOp<"tan"> {
+  let summary = "the tangent";
+  let description = [{
+    As earlier versions of JAX print `stablehlo.tan`.
+
+    ```mlir
+    %1 = chlo.tan %0 : tensor<4xf32> -> tensor<4xf32>
+    ```
+  }];
+}
+
 def Chlo_SinhOp : Chlo_UnaryOp<"sinh"> {
   let summary = "the hyperbolic sine";
   let description = [{

@@ -1114,6 +1114,11 @@ def chlo_sinh(p):
 
 
 @program
+def chlo_tan(p):
+    unary(p, "chlo.tan", FLOATS, digits_of(tan_of), accuracy(1), angles)
+
+
+@program
 def chlo_square(p):
     unary(p, "chlo.square", NUMBERS, lambda a, t: multiply_numbers(a, a, t))
 

@@ -32,6 +32,11 @@ func.func private @atanh(%x: tensor<3xf64>) -> tensor<3xf64> {
   return %0 : tensor<3xf64>
 }
 
+func.func private @tan(%x: tensor<3xf64>) -> tensor<3xf64> {
+  %0 = chlo.tan %x : tensor<3xf64> -> tensor<3xf64>
+  return %0 : tensor<3xf64>
+}
+
 func.func private @cosh(%x: tensor<3xf64>) -> tensor<3xf64> {
   %0 = chlo.cosh %x : tensor<3xf64> -> tensor<3xf64>
   return %0 : tensor<3xf64>
@@ -95,6 +100,8 @@ func.func @main() {
   %atan = call @atan(%atan_x) : (tensor<3xf64>) -> tensor<3xf64>
   %atanh_x = stablehlo.constant dense<[-0.7, 0.1, 0.8]> : tensor<3xf64>
   %atanh = call @atanh(%atanh_x) : (tensor<3xf64>) -> tensor<3xf64>
+  %tan_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
+  %tan = call @tan(%tan_x) : (tensor<3xf64>) -> tensor<3xf64>
   %cosh_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>
   %cosh = call @cosh(%cosh_x) : (tensor<3xf64>) -> tensor<3xf64>
   %sinh_x = stablehlo.constant dense<[-1.3, 0.4, 2.1]> : tensor<3xf64>

@@ -56,6 +56,8 @@ func.func @functions(%a: tensor<2x?xf32>, %b: tensor<2x?xf32>) {
   %15 = chlo.zeta %a, %b : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
   // CHECK: chlo.polygamma %{{.*}}, %{{.*}} : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
   %16 = chlo.polygamma %a, %b : tensor<2x?xf32>, tensor<2x?xf32> -> tensor<2x?xf32>
+  // CHECK: chlo.tan %{{.*}} : tensor<2x?xf32> -> tensor<2x?xf32>
+  %17 = chlo.tan %a : tensor<2x?xf32> -> tensor<2x?xf32>
   return
 }
 
