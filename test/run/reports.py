@@ -113,6 +113,27 @@ def several():
                                                                    records)
 
 
+def own_rates():
+    """A graph that computes the rate does not follow the schedule."""
+    graph = FOLDER / "own.mlir"
+    graph.write_text(f"""
+      ps.variable @a : tensor<f32> init(#ps.constant<1.0>)
+      func.func @train(%x: tensor<?x4xf32> {{ps.feed = "x"}},
+                       %y: tensor<?x1xf32> {{ps.feed = "y"}})
+          -> (tensor<f32> {{ps.fetch = "a"}}) {{
+        %a = ps.read @a : tensor<f32>
+        %r = stablehlo.constant dense<0.25> : tensor<f32>
+        ps.apply @a, %a rate(%r : tensor<f32>)
+            using(#ps.sgd<learning_rate = {SCHEDULE}>) : tensor<f32>
+        return %a : tensor<f32>
+      }}""")
+    run("ps-run", graph, DATA, "--steps=2", "--batch-size=5",
+        f"--metrics={METRICS}")
+    first, second = read_metrics(METRICS)
+    assert (first["a"], second["a"]) == (1, 0.75), (first, second)
+    assert "learning_rate" not in first, first
+
+
 def last_record(path, steps, batch, saved):
     """Causes add up to at most the whole time, up to their rounding."""
     record = read_metrics(path, with_end=True)[-1]
@@ -264,6 +285,7 @@ def settings():
 metrics()
 schedules()
 several()
+own_rates()
 ends()
 tensorboard()
 prometheus()

@@ -189,6 +189,14 @@ static std::vector<std::string> findUpdated(Operation *op, ModuleOp module) {
   return names;
 }
 
+/// Whether a graph computes the rate of `op` itself, in place of its schedule.
+static bool hasOwnRate(Operation *op) {
+  if (auto apply = dyn_cast<ApplyOp>(op))
+    return apply.getRate() != nullptr;
+  auto rows = dyn_cast<ApplyRowsOp>(op);
+  return rows && rows.getRate();
+}
+
 /// What a schedule of `op` counts. Of several functions of a graph that have
 /// schedules each would count the steps of all.
 static LearningRate::Counts findCounts(Operation *op) {
@@ -198,7 +206,7 @@ static LearningRate::Counts findCounts(Operation *op) {
       function && function->hasAttr(PSDialect::everyAttrName);
   auto program = op->getParentOfType<ProgramOp>();
   if (!program)
-    return isPeriodic ? Counts::Unknown : Counts::Steps;
+    return isPeriodic || hasOwnRate(op) ? Counts::Unknown : Counts::Steps;
   const Mode mode = program.getCluster().getMode();
   if (program.getRole() != Role::PServer)
     return mode == Mode::Geo ? Counts::Steps : Counts::Exchanges;

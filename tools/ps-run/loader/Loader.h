@@ -45,8 +45,8 @@ struct ProgramInfo {
 
 /// What some updates multiply gradients by, before the factors of variables.
 struct LearningRate {
-  /// What the step counts that a rate depends on: Unknown where the updates of
-  /// several functions, or of trainers that do not keep step, are counted.
+  /// What is counted for a schedule: Unknown where it is steps of several
+  /// functions, or of trainers that do not keep step, or the rate is computed.
   enum class Counts { Nothing, Steps, Exchanges, Unknown };
   /// The first in the alphabet of the variables and tables that it updates.
   std::string name;
