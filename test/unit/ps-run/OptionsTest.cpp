@@ -10,7 +10,10 @@
 #include "runtime/executor/Executor.h"
 #include "tools/ps-run/config/UsageError.h"
 #include "gmock/gmock.h"
+#include <cstdio>
+#include <fstream>
 #include <map>
+#include <unistd.h>
 
 using namespace ps;
 using testing::Contains;
@@ -311,6 +314,59 @@ TEST(OptionsTest, SchedulerOfTheEnvironment) {
             RunRole::Trainer);
   EXPECT_THAT(error({"launch", "g.mlir", "--role=scheduler"}, variables),
               HasSubstr("unknown flag '--role'"));
+}
+
+/// A file that is removed with it.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(const std::string &text)
+      : path(testing::TempDir() + "options-" + std::to_string(getpid()) +
+             ".toml") {
+    std::ofstream(path) << text;
+  }
+  ~TemporaryFile() { std::remove(path.c_str()); }
+  std::string flag() const { return "--config=" + path; }
+
+  const std::string path;
+};
+
+TEST(OptionsTest, RoleOfAFile) {
+  const Variables variables = {{"MS_ROLE", "MS_SCHED"},
+                               {"MS_SERVER_NUM", "1"},
+                               {"MS_WORKER_NUM", "2"},
+                               {"MS_SCHED_HOST", "127.0.0.1"},
+                               {"MS_SCHED_PORT", "6667"}};
+  {
+    const TemporaryFile file("role = \"scheduler\"\npservers = 1\n"
+                             "trainers = 3\nlisten = \"127.0.0.1:0\"\n");
+    const auto command = parse({file.flag(), "--trainers=2"});
+    ASSERT_TRUE(command.ok()) << command.status();
+    ASSERT_TRUE(std::holds_alternative<SchedulerConfig>(*command));
+    EXPECT_EQ(std::get<SchedulerConfig>(*command).pservers, 1);
+    EXPECT_EQ(std::get<SchedulerConfig>(*command).trainers, 2);
+    EXPECT_THAT(std::get<HelpText>(*parse({file.flag(), "--help"})).text,
+                HasSubstr("--scheduler-state"));
+    EXPECT_THAT(error({"launch", "g.mlir", file.flag()}),
+                HasSubstr(file.path + ":1: unknown key 'role'"));
+  }
+  {
+    const TemporaryFile file("role = \"trainer\"\n");
+    EXPECT_EQ(run({"g.mlir", file.flag()}, variables).role, RunRole::Trainer);
+    EXPECT_EQ(run({"g.mlir", file.flag(), "--role=all"}).role, RunRole::All);
+  }
+  // A scheduler of the environment may have the file of the others.
+  const TemporaryFile file("set = [\"a=1\", \"b=2\"]\nsteps = 3\n");
+  EXPECT_TRUE(std::holds_alternative<SchedulerConfig>(
+      *parse({"g.mlir", file.flag()}, variables)));
+  EXPECT_THAT(error({"--role=scheduler", file.flag()}, variables),
+              HasSubstr(":1: unknown key 'set'"));
+}
+
+TEST(OptionsTest, SetTakesOneValue) {
+  const RunConfig config =
+      run({"--set=a=1", "--set", "b=2", "g.mlir", "--set=c=3"});
+  EXPECT_EQ(config.file, "g.mlir");
+  EXPECT_THAT(config.settings, ElementsAre("a=1", "b=2", "c=3"));
 }
 
 TEST(OptionsTest, FlagsWinOverTheEnvironment) {

@@ -72,6 +72,7 @@ static absl::Status finish(RunFlags &flags) {
 }
 
 static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
+                                        const ConfigFile &file,
                                         const Environment &environment) {
   RunFlags flags;
   CLI::App app("Trains or evaluates a graph in this process, or runs one role "
@@ -94,7 +95,7 @@ static absl::StatusOr<Command> parseRun(std::vector<std::string> arguments,
                           runFooter));
   prepare(app);
   addRunOptions(app, flags);
-  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments), file));
   if (!help.empty())
     return HelpText{help};
   RETURN_IF_ERROR(finish(flags));
@@ -137,7 +138,9 @@ parseLaunch(std::vector<std::string> arguments, const Environment &environment,
   auto advise = [&](const std::vector<std::string> &unknown) {
     return adviseTranspile(unknown, launch.transpile, transpileOptions);
   };
-  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments), advise));
+  ASSIGN_OR_RETURN(const ConfigFile file, readConfig(arguments));
+  ASSIGN_OR_RETURN(std::string help,
+                   parse(app, std::move(arguments), file, advise));
   if (!help.empty())
     return HelpText{help};
   RETURN_IF_ERROR(finish(flags));
@@ -313,6 +316,7 @@ static absl::StatusOr<Command> parsePlot(std::vector<std::string> arguments) {
                  "all)")
       ->type_name("NAME")
       ->expected(1)
+      ->allow_extra_args(false) // the next argument may be METRICS
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
   if (!help.empty())
@@ -375,17 +379,18 @@ ps::parseCommand(std::vector<std::string> arguments,
   const std::string first = arguments.empty() ? "" : arguments.front();
   if (auto command = commands.find(first); command != commands.end())
     return command->second({arguments.begin() + 1, arguments.end()});
-  const SchedulerChoice choice = chooseScheduler(arguments, environment);
+  ASSIGN_OR_RETURN(const ConfigFile file, readConfig(arguments));
+  const SchedulerChoice choice = chooseScheduler(arguments, file, environment);
   if (choice != SchedulerChoice::Flag)
     for (const auto &[name, parse] : commands)
       RETURN_IF_ERROR(checkCommand(first, name));
   if (choice == SchedulerChoice::None)
-    return parseRun(std::move(arguments), environment);
+    return parseRun(std::move(arguments), file, environment);
   RunFlags flags;
   CLI::App others;
   prepare(others);
   addRunOptions(others, flags);
-  return parseScheduler(std::move(arguments), environment,
+  return parseScheduler(std::move(arguments), file, environment,
                         choice == SchedulerChoice::Environment ? &others
                                                                : nullptr);
 }

@@ -23,6 +23,7 @@
 using namespace ps;
 
 SchedulerChoice ps::chooseScheduler(const std::vector<std::string> &arguments,
+                                    const ConfigFile &file,
                                     const Environment &environment) {
   bool asksForHelp = false;
   for (size_t i = 0; i != arguments.size(); ++i) {
@@ -35,6 +36,10 @@ SchedulerChoice ps::chooseScheduler(const std::vector<std::string> &arguments,
     for (const char *flag : {"-h", "--help", "--version"})
       asksForHelp |= arguments[i] == flag;
   }
+  if (const ConfigEntry *chosen = file.find("role"))
+    return chosen->values == std::vector<std::string>{"scheduler"}
+               ? SchedulerChoice::Flag
+               : SchedulerChoice::None;
   const char *role = environment("MS_ROLE");
   return role && absl::string_view(role) == "MS_SCHED" &&
                  !environment("TRAINING_ROLE") && !asksForHelp
@@ -51,7 +56,8 @@ static void addIgnored(CLI::App &app, const CLI::App &others) {
     if (option->get_items_expected_max() == 0)
       app.add_flag(name);
     else
-      app.add_option(name);
+      app.add_option(name)->multi_option_policy(
+          option->get_multi_option_policy());
   }
 }
 
@@ -80,6 +86,7 @@ static absl::Status readSchedulerEnvironment(const Environment &environment,
 }
 
 absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
+                                           const ConfigFile &file,
                                            const Environment &environment,
                                            const CLI::App *others) {
   SchedulerConfig scheduler;
@@ -114,9 +121,10 @@ absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
   addLogOptions(app);
   addSecurityOptions(app, scheduler.securityFiles);
   addListenOption(app, scheduler.insecure);
+  addConfigOption(app);
   if (others)
     addIgnored(app, *others);
-  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments)));
+  ASSIGN_OR_RETURN(std::string help, parse(app, std::move(arguments), file));
   if (!help.empty())
     return HelpText{help};
   if (!peerTimeout.empty())

@@ -70,7 +70,9 @@ void ps::addTrainingOptions(CLI::App &app, RunConfig &config,
   addOption(app, "--set", config.settings, text("NAME=VALUE"),
             "give the optimizers of the graph another parameter, such as "
             "learning_rate=0.01; may be repeated")
-      ->take_all();
+      ->expected(1)
+      ->allow_extra_args(false) // the next argument may be FILE
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   addOption(app, "--nan", flags.nan, oneOf({"fail", "warn"}),
             "what to do when a fetched number is NaN or infinite: fail "
             "(default) or warn");

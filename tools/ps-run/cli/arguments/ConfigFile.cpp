@@ -15,8 +15,10 @@
 #include "runtime/base/Status.h"
 #include "tools/ps-run/cli/arguments/UnknownArguments.h"
 #include "tools/ps-run/config/UsageError.h"
-#include <filesystem>
-#include <fstream>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
 
 using namespace ps;
 
@@ -52,88 +54,110 @@ static bool isNamed(const std::vector<std::string> &arguments,
   });
 }
 
-static absl::StatusOr<std::vector<CLI::ConfigItem>>
-readItems(const std::string &file) {
-  std::ifstream stream(file);
-  // A directory can be opened, and has no lines.
-  std::error_code ignored;
-  if (!stream || std::filesystem::is_directory(file, ignored))
-    return usageError(absl::StrCat("--config: cannot open '", file, "'"));
-  try {
-    return CLI::ConfigTOML().from_config(stream);
-  } catch (const std::exception &error) {
-    return usageError(absl::StrCat("--config: '", file, "': ", error.what()));
-  }
+const ConfigEntry *ConfigFile::find(absl::string_view key) const {
+  auto found = absl::c_find_if(
+      entries, [&](const ConfigEntry &entry) { return entry.key == key; });
+  return found == entries.end() ? nullptr : &*found;
 }
 
-/// "--name=value" for each value; a flag without one is "--name".
-static absl::Status addArguments(const CLI::App &app,
-                                 const CLI::ConfigItem &item,
+/// Also of a pipe.
+static absl::StatusOr<std::string> readText(const std::string &path) {
+  struct Close {
+    void operator()(FILE *file) const { fclose(file); }
+  };
+  auto fail = [&](const char *what) {
+    return usageError(absl::StrCat("--config: cannot ", what, " '", path,
+                                   "': ", std::strerror(errno)));
+  };
+  std::unique_ptr<FILE, Close> file(fopen(path.c_str(), "r"));
+  if (!file)
+    return fail("open");
+  std::string text;
+  char piece[4096];
+  while (const size_t size = fread(piece, 1, sizeof(piece), file.get()))
+    text.append(piece, size);
+  if (ferror(file.get()))
+    return fail("read");
+  return text;
+}
+
+absl::StatusOr<ConfigFile>
+ps::readConfig(const std::vector<std::string> &arguments) {
+  ConfigFile file{.path = findFile(arguments), .entries = {}};
+  if (file.path.empty())
+    return file;
+  ASSIGN_OR_RETURN(const std::string text, readText(file.path));
+  ASSIGN_OR_RETURN(file.entries, parseConfig(text, file.path));
+  return file;
+}
+
+static std::string describeUnknown(const CLI::App &app,
+                                   const std::string &key) {
+  const std::string flag = "--" + key, similar = findSimilar(app, flag);
+  return absl::StrCat("unknown key '", key, "', ",
+                      !absl::StartsWith(similar, "--") || similar == flag
+                          ? "expected the name of an option, as --help lists "
+                            "them"
+                          : "did you mean " + similar.substr(2) + "?");
+}
+
+/// "--name=value" for each value; a flag without one is "--name". The error is
+/// without the place.
+static absl::Status addArguments(const CLI::App &app, const ConfigEntry &entry,
                                  std::vector<std::string> &arguments) {
-  const std::string flag = "--" + item.name;
+  const std::string flag = "--" + entry.key;
   const CLI::Option *option = app.get_option_no_throw(flag);
-  if (!option || !item.parents.empty() || flag == configFlag ||
-      flag == "--help" || flag == "--version") {
-    const std::string key = item.fullname();
-    const std::string similar = findSimilar(app, flag);
-    return usageError(absl::StrCat(
-        "unknown key '", key, "', ",
-        !absl::StartsWith(similar, "--") || similar == flag
-            ? "expected the name of an option, as --help lists them"
-            : "did you mean " + similar.substr(2) + "?"));
-  }
+  if (!option || flag == configFlag || flag == "--help" || flag == "--version")
+    return usageError(describeUnknown(app, entry.key));
   const bool takesAll =
       option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
-  if (item.inputs.size() != 1 && !takesAll)
-    return usageError(absl::StrCat("key '", item.name,
-                                   "': expected one value, found ",
-                                   item.inputs.size()));
-  for (const std::string &value : item.inputs) {
-    const bool isFlag = option->get_expected_min() == 0;
+  auto fail = [&](absl::string_view expected) {
+    return usageError(absl::StrCat("key '", entry.key, "': ", expected));
+  };
+  if (entry.values.size() != 1 && !takesAll)
+    return fail(
+        absl::StrCat("expected one value, found ", entry.values.size()));
+  for (const std::string &value : entry.values) {
     if (value.empty())
-      return usageError(
-          absl::StrCat("key '", item.name, "': expected a value"));
-    if (isFlag && value == "false")
-      continue;
-    arguments.push_back(
-        isFlag && value == "true" ? flag : absl::StrCat(flag, "=", value));
+      return fail("expected a value, found an empty string");
+    if (option->get_items_expected_max() != 0)
+      arguments.push_back(absl::StrCat(flag, "=", value));
+    else if (value == "true")
+      arguments.push_back(flag);
+    else if (value != "false")
+      return fail(absl::StrCat("expected true or false, found '", value, "'"));
   }
   return absl::OkStatus();
 }
 
+static std::string formatPlace(const std::string &path, int line) {
+  return absl::StrCat("--config: ", path, ":", line, ": ");
+}
+
 absl::StatusOr<ConfiguredArguments>
-ps::addConfig(const CLI::App &app, std::vector<std::string> arguments) {
+ps::addConfig(const CLI::App &app, const ConfigFile &file,
+              std::vector<std::string> arguments) {
   ConfiguredArguments result;
-  if (app.get_option_no_throw(configFlag))
-    result.file = findFile(arguments);
-  if (!result.file.empty()) {
-    ASSIGN_OR_RETURN(const std::vector<CLI::ConfigItem> items,
-                     readItems(result.file));
-    for (const CLI::ConfigItem &item : items) {
-      // The beginning and the end of a section, whose keys are reported.
-      if (item.name == "++" || item.name == "--")
-        continue;
-      const std::string flag = "--" + item.name;
-      std::vector<std::string> added;
-      if (absl::Status status = addArguments(app, item, added); !status.ok())
-        return usageError(
-            absl::StrCat("--config: '", result.file, "': ", status.message()));
-      if (isNamed(arguments, flag))
-        continue;
-      result.flags.push_back(flag);
-      for (std::string &argument : added)
-        result.arguments.push_back(std::move(argument));
-    }
+  result.path = file.path;
+  for (const ConfigEntry &entry : file.entries) {
+    const std::string flag = "--" + entry.key;
+    std::vector<std::string> added;
+    if (absl::Status status = addArguments(app, entry, added); !status.ok())
+      return usageError(
+          absl::StrCat(formatPlace(file.path, entry.line), status.message()));
+    if (isNamed(arguments, flag))
+      continue;
+    result.places.push_back({flag, entry.line});
+    absl::c_move(added, std::back_inserter(result.arguments));
   }
-  for (std::string &argument : arguments)
-    result.arguments.push_back(std::move(argument));
+  absl::c_move(arguments, std::back_inserter(result.arguments));
   return result;
 }
 
 std::string ConfiguredArguments::locate(const std::string &message) const {
-  for (const std::string &flag : flags)
-    if (absl::StartsWith(message, flag + ":") ||
-        absl::StrContains(message, absl::StrCat(": ", flag, " ")))
-      return absl::StrCat("--config: '", file, "': ", message);
+  for (const Place &place : places)
+    if (absl::StartsWith(message, place.flag + ":") ||
+        absl::StrContains(message, absl::StrCat(": ", place.flag, " ")))
+      return absl::StrCat(formatPlace(path, place.line), message);
   return message;
 }

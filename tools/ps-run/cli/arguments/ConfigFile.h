@@ -5,33 +5,51 @@
 #define PS_TOOLS_PS_RUN_CLI_ARGUMENTS_CONFIGFILE_H
 
 #include "absl/status/statusor.h"
+#include "tools/ps-run/cli/arguments/ConfigReader.h"
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 namespace ps {
 
-/// Adds --config, whose file addConfig() reads. Adds to the group that is the
+/// Adds --config, whose file readConfig() reads. Adds to the group that is the
 /// default one.
 void addConfigOption(CLI::App &app);
+
+/// The file of --config; without one it has no name and no entries.
+struct ConfigFile {
+  std::string path;
+  std::vector<ConfigEntry> entries;
+
+  /// Null if it does not have the key.
+  const ConfigEntry *find(absl::string_view key) const;
+};
+
+/// Reads the file that `arguments` name, once: it may be a pipe. Usage errors.
+absl::StatusOr<ConfigFile>
+readConfig(const std::vector<std::string> &arguments);
 
 /// Arguments with the options of a file in front of them.
 struct ConfiguredArguments {
   std::vector<std::string> arguments;
-  /// The file, or empty, and which of its options count: those that the command
-  /// line does not name.
-  std::string file;
-  std::vector<std::string> flags;
+  std::string path;
+  /// A flag and its line in the file.
+  struct Place {
+    std::string flag;
+    int line;
+  };
+  /// Those that count: the command line does not name them.
+  std::vector<Place> places;
 
-  /// `message`, the error of an option, with the file that it is from.
+  /// `message`, the error of an option, with the place that it is from.
   std::string locate(const std::string &message) const;
 };
 
-/// Reads the file of --config, if `app` has the option and `arguments` name it.
-/// A usage error names what is wrong in it, such as a key that is no option of
-/// `app`.
+/// A usage error names what is wrong in `file`, such as a key that is no option
+/// of `app`.
 absl::StatusOr<ConfiguredArguments>
-addConfig(const CLI::App &app, std::vector<std::string> arguments);
+addConfig(const CLI::App &app, const ConfigFile &file,
+          std::vector<std::string> arguments);
 
 } // namespace ps
 

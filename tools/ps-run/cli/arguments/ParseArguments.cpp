@@ -44,6 +44,7 @@ static std::string wrap(absl::string_view text) {
 
 absl::StatusOr<std::string> ps::parse(CLI::App &app,
                                       std::vector<std::string> arguments,
+                                      const ConfigFile &file,
                                       const UnknownFlagAdvice &advise) {
   app.option_defaults()->group("Options");
   app.set_help_flag("-h,--help", "show this help");
@@ -55,7 +56,7 @@ absl::StatusOr<std::string> ps::parse(CLI::App &app,
     option->description(wrap(option->get_description()));
   app.allow_extras(); // reported below, with a suggestion
   ASSIGN_OR_RETURN(const ConfiguredArguments configured,
-                   addConfig(app, std::move(arguments)));
+                   addConfig(app, file, std::move(arguments)));
   arguments = configured.arguments;
   // CLI11 would take the next argument.
   for (absl::string_view argument : arguments)

@@ -5,6 +5,7 @@
 #define PS_TOOLS_PS_RUN_CLI_ARGUMENTS_PARSEARGUMENTS_H
 
 #include "absl/status/statusor.h"
+#include "tools/ps-run/cli/arguments/ConfigFile.h"
 #include "tools/ps-run/cli/arguments/UnknownArguments.h"
 #include <CLI/CLI.hpp>
 #include <string>
@@ -16,9 +17,11 @@ namespace ps {
 /// user can add to a command line.
 void prepare(CLI::App &app);
 
-/// Fills the bound variables; an empty text, or the help or version.
+/// Fills the bound variables, from `file`, too; an empty text, or the help or
+/// version.
 absl::StatusOr<std::string> parse(CLI::App &app,
                                   std::vector<std::string> arguments,
+                                  const ConfigFile &file = {},
                                   const UnknownFlagAdvice &advise = {});
 
 } // namespace ps
