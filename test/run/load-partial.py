@@ -114,6 +114,12 @@ assert "resuming from step" in err and not reported(err), err
 for name, variables, tables, error in (
         ("shape", {"a": "3x4"}, ["emb"],
          "tensor 'a': expected 3x4xf32, found 4x3xf32"),
+        # A table's rows are no values of a variable, nor these its rows.
+        ("table-now-variable", {"a": "4x3", "emb": "1000x2"}, ["lost"],
+         f"--load-partial: expected a variable 'emb' in '{FOLDER}/old', as the "
+         "program has, found a table"),
+        ("variable-now-table", {}, ["a", "emb"],
+         "table '@a' needs rows of 2xf32, found a tensor of 4x3xf32"),
         ("none", {"other": "2"}, ["more"],
          "has none of the variables and tables of the program")):
     other = graph(name, variables, tables)

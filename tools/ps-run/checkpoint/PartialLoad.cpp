@@ -31,23 +31,42 @@ absl::StatusOr<bool> ps::hasTable(std::span<const CheckpointFolder> folders,
 }
 
 /// The last folder has all variables.
-static absl::StatusOr<std::set<std::string>>
+static absl::StatusOr<ModelNames>
 listSaved(std::span<const CheckpointFolder> folders) {
-  std::set<std::string> names;
+  ModelNames names;
   for (const auto &[name, type] : (*folders.back().model())->tensors())
-    names.insert(name);
+    names.variables.insert(name);
   for (const CheckpointFolder &folder : folders) {
     ASSIGN_OR_RETURN(auto files, listTables(folder.dir()));
     for (const auto &[name, parts] : files)
-      names.insert(name);
+      names.tables.insert(name);
   }
   return names;
 }
 
+/// A table may be loaded from a variable, but no variable from a table's rows.
+static absl::Status checkKinds(const std::string &dir, const ModelNames &saved,
+                               const ModelNames &program) {
+  for (const std::string &name : program.variables)
+    if (!saved.variables.contains(name) && saved.tables.contains(name))
+      return absl::InvalidArgumentError(
+          absl::StrCat("--load-partial: expected a variable '", name, "' in '",
+                       dir, "', as the program has, found a table"));
+  return absl::OkStatus();
+}
+
+static std::set<std::string> join(const ModelNames &names) {
+  std::set<std::string> all = names.variables;
+  all.insert(names.tables.begin(), names.tables.end());
+  return all;
+}
+
 absl::Status ps::reportPartialLoad(std::span<const CheckpointFolder> folders,
-                                   const std::set<std::string> &known) {
+                                   const ModelNames &program) {
   const std::string dir = folders.back().dir();
-  ASSIGN_OR_RETURN(const std::set<std::string> saved, listSaved(folders));
+  ASSIGN_OR_RETURN(const ModelNames found, listSaved(folders));
+  RETURN_IF_ERROR(checkKinds(dir, found, program));
+  const std::set<std::string> known = join(program), saved = join(found);
   for (const std::string &name : known)
     if (!saved.contains(name))
       logInfo(absl::StrCat("--load-partial: '@", name, "' is not in '", dir,

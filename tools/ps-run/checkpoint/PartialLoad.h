@@ -24,11 +24,17 @@ absl::StatusOr<bool>
 hasTable(std::span<const runtime::CheckpointFolder> folders,
          const std::string &name);
 
-/// Reports each variable and table that is `known` to the program and that the
-/// folders lack, and the other way round. INVALID_ARGUMENT if none is in both.
+/// What a program or a model has, by name.
+struct ModelNames {
+  std::set<std::string> variables, tables;
+};
+
+/// Reports each variable and table that the `program` has and the folders lack,
+/// and the other way round. INVALID_ARGUMENT if none is in both, or if they
+/// have rows of a table where the program has a variable.
 absl::Status
 reportPartialLoad(std::span<const runtime::CheckpointFolder> folders,
-                  const std::set<std::string> &known);
+                  const ModelNames &program);
 
 } // namespace ps
 

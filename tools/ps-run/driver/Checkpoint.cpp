@@ -75,15 +75,15 @@ static absl::StatusOr<MetricSums> loadMetrics(CheckpointFolder &folder) {
 }
 
 /// Without the optimizers' state, which belongs to variables.
-static std::set<std::string> listKnown(const Process &process) {
-  std::set<std::string> names;
+static ModelNames listKnown(const Process &process) {
+  ModelNames names;
   for (const VariableSpec &spec : process.store->variables())
     if (spec.slotOf.empty())
-      names.insert(spec.origin);
+      names.variables.insert(spec.origin);
   for (const HeldTable &held : process.tables)
-    names.insert(held.table->spec().name);
+    names.tables.insert(held.table->spec().name);
   for (const TableInfo &info : process.remoteTables)
-    names.insert(info.spec.name);
+    names.tables.insert(info.spec.name);
   return names;
 }
 
