@@ -10,7 +10,8 @@ import signal
 import sys
 import time
 
-from job import DATA, GRAPH, INPUTS, Job, Process, run, wait_until
+from job import (DATA, GRAPH, INPUTS, Job, Process, read_metrics, run,
+                 wait_until)
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -106,6 +107,29 @@ def while_a_pserver_hangs():
         pserver.signal(signal.SIGCONT)
 
 
+def while_another_trainer_hangs():
+    metrics = FOLDER / "behind-metrics"
+    with Job(FOLDER / "behind", 1, 2) as job:
+        job.pserver(0)
+        flags = "--batch-size=6", "--steps=1000000000", "--log-every=1"
+        trainer = job.trainer(0, *flags, f"--metrics={metrics}")
+        other = job.trainer(1, *flags)
+        trainer.wait_for("steps/s")
+        other.signal(signal.SIGSTOP)
+        wait_until(lambda: is_quiet(trainer), "the trainer is within a step")
+        trainer.signal(signal.SIGINT)
+        assert trainer.end(20) == 130, trainer.text()
+        assert "stopped within a step" in trainer.text(), trainer.text()
+        other.signal(signal.SIGCONT)
+    # What the step took does not count as the end of the run.
+    last = read_metrics(metrics, with_end=True)[-1]
+    causes = {name: seconds for name, seconds in last.items()
+              if name.startswith("time.")}
+    total = causes.pop("time.total")
+    assert last["phase"] == "end" and sum(causes.values()) <= total + 1e-5, last
+    assert causes["time.end"] < 0.5 * total, last
+
+
 def a_pserver():
     with Job(FOLDER / "pserver", 1, 1) as job:
         trace = FOLDER / "pserver.json"
@@ -132,5 +156,6 @@ while_loading()
 while_evaluating()
 while_waiting_for_another_trainer()
 while_a_pserver_hangs()
+while_another_trainer_hangs()
 a_pserver()
 launch()

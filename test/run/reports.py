@@ -166,6 +166,14 @@ def ends():
     last_record(METRICS, 8, 10, [model])
     phases = [r["phase"] for r in read_metrics(METRICS, with_end=True)]
     assert phases.count("end") == 1 and phases.count("train") == 28, phases
+    # Also of one that had nothing left to do.
+    out, _ = run("ps-run", *common, "--batch-size=10", "--steps=20", "--resume",
+                 f"--checkpoint={series}", "--checkpoint-every=10")
+    assert "\nend  0 steps  0 examples" in f"\n{out}", out
+    record = last_record(METRICS, 0, 10, [model])
+    assert record["step"] == 19 and record["examples_per_second"] == 0, record
+    phases = [r["phase"] for r in read_metrics(METRICS, with_end=True)]
+    assert phases.count("end") == 1 and phases.count("train") == 20, phases
     out, _ = run("ps-run", *LAUNCH, *common, "--batch-size=5", "--steps=10")
     record = last_record(METRICS, 10, 5, [model])
     assert record["time.pull"] >= 0, record

@@ -275,6 +275,8 @@ absl::StatusOr<int64_t> TrainingRun::run() {
   periodic.drain();
   // A run that fails keeps what it can.
   rest.Update(finishCheckpoint().status());
+  // Also of a run that is stopped within a step, which fails here.
+  time.total = secondsSince(began);
   if (isStopping || !steps.ok())
     reportLostSteps();
   if (steps.ok() && !rest.ok())
@@ -293,7 +295,6 @@ absl::Status TrainingRun::drain() {
 /// On stdout for the leader, as its progress is; the logs of others show
 /// which trainer waits for which.
 void TrainingRun::reportTime() {
-  time.total = secondsSince(began);
   if (!options.leader)
     return logInfo(time.str());
   printf("%s\n", time.str().c_str());

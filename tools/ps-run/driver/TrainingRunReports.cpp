@@ -91,7 +91,9 @@ static double inMicroseconds(double seconds) {
 
 void TrainingRun::reportEnd(std::span<const SaveTarget> saved) {
   const int64_t steps = stepsDone - plan.first;
-  if (steps == 0 || isCut)
+  // A run that goes on has removed the line of the end before, also where
+  // nothing was left to do.
+  if ((steps == 0 && plan.stepsBefore == 0) || isCut)
     return;
   time.end = secondsSince(began) - time.total;
   time.total += time.end;
