@@ -8,7 +8,7 @@ import random
 import shutil
 import sys
 
-from job import INPUTS, run
+from job import INPUTS, read_metrics, run
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -47,9 +47,9 @@ def train(name, graph, *flags):
     path = FOLDER / f"{name}.mlir"
     path.write_text(graph)
     command = ["ps-run"]
-    if flags and flags[0] == "launch":
-        command, flags = ["ps-run", "launch",
-                          f"--log-dir={FOLDER}/log"], flags[1:]
+    if "launch" in flags:
+        command = ["ps-run", "launch", f"--log-dir={FOLDER}/log"]
+        flags = [flag for flag in flags if flag != "launch"]
     return run(*command, path, f"--data=csv:{FOLDER}/ids.csv", "--steps=20",
                "--deterministic", "--batch-size=10", f"--save={FOLDER}/{name}",
                *flags)[1]
@@ -70,7 +70,12 @@ for name, flags in {
                            "--pserver-device=emulated"],
         "reduced": ["launch", "--pservers=0", "--trainers=2"]}.items():
     train(name, TEXT, *flags)
-    err = train(f"{name}-custom", custom(), *flags)
+    metrics = FOLDER / "metrics"
+    err = train(f"{name}-custom", custom(), f"--metrics={metrics}", *flags)
+    # The function computes what it learns with, from its rate or without.
+    records = read_metrics(metrics)
+    assert len(records) >= 20 and not any(
+        key.startswith("learning_rate") for r in records for key in r), records
     if name in ("local", "job"):
         assert "'@emb' becomes a table" in err, err
     check_equal(name, f"{name}-custom")

@@ -213,8 +213,10 @@ static LearningRate::Counts findCounts(Operation *op) {
   return keepsStep(mode) ? Counts::Exchanges : Counts::Unknown;
 }
 
-/// Null for a schedule that is no list of numbers.
+/// Null for a schedule that is no list of numbers, and for no rate.
 static std::function<double(int64_t)> makeRate(Attribute rate) {
+  if (!rate)
+    return nullptr;
   if (auto number = dyn_cast<FloatAttr>(rate))
     return [value = number.getValueAsDouble()](int64_t) { return value; };
   std::optional<Formula> formula;
@@ -227,6 +229,12 @@ static std::function<double(int64_t)> makeRate(Attribute rate) {
   };
 }
 
+/// Null where the update is a function, which may compute its rate itself:
+/// those of optax have one of 1.
+static Attribute findRate(OptimizerAttrInterface optimizer) {
+  return isa<CustomAttr>(optimizer) ? Attribute() : optimizer.getLearningRate();
+}
+
 std::vector<LearningRate> ps::findLearningRates(ModuleOp module) {
   using Counts = LearningRate::Counts;
   llvm::MapVector<std::pair<Attribute, int>, LearningRate> rates;
@@ -236,9 +244,9 @@ std::vector<LearningRate> ps::findLearningRates(ModuleOp module) {
       auto optimizer = dyn_cast<OptimizerAttrInterface>(attribute.getValue());
       if (!optimizer)
         continue;
-      const Attribute rate = optimizer.getLearningRate();
+      const Attribute rate = findRate(optimizer);
       const Counts counts =
-          isa<FloatAttr>(rate) ? Counts::Nothing : findCounts(op);
+          !rate || isa<FloatAttr>(rate) ? Counts::Nothing : findCounts(op);
       isAmbiguous |= counts == Counts::Unknown;
       const auto [place, isNew] = rates.insert(
           {{rate, static_cast<int>(counts)},
