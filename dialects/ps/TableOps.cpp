@@ -298,11 +298,12 @@ static LogicalResult verifyClicks(LookupGradientOp op, TableOp table) {
   const bool isColumn = type.getRank() == 2 && type.getDimSize(1) == 1;
   if (samples.getRank() > 0 && (type.getRank() == 1 || isColumn) &&
       type.getDimSize(0) == samples.getDimSize(0) &&
-      (element.isF32() || element.isF64() || element.isInteger(64)))
+      (element.isF32() || element.isF64() || element.isInteger(32) ||
+       element.isInteger(64)))
     return success();
   return noteTable(op.emitOpError()
-                       << "of " << samples << " expects a click of f32, f64 or "
-                       << "i64 for each sample in the feed "
+                       << "of " << samples << " expects a click of f32, f64, "
+                       << "i32 or i64 for each sample in the feed "
                        << accessor.getClick() << ", found " << type,
                    table);
 }

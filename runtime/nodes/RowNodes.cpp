@@ -290,6 +290,8 @@ float clickAt(const TensorRef &clicks, int64_t sample) {
     return static_cast<float>(clicks.as<double>()[sample]);
   case DType::I64:
     return static_cast<float>(clicks.as<int64_t>()[sample]);
+  case DType::I32:
+    return static_cast<float>(clicks.as<int32_t>()[sample]);
   default:
     return clicks.as<float>()[sample];
   }

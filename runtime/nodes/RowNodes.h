@@ -108,8 +108,8 @@ struct LookupDotCall {
 /// Writes the products to `call.dots`.
 std::unique_ptr<Node> makeLookupDotNode(const LookupDotCall &call);
 /// Adds to the batch's clicks those of the ids of a lookup. `call.values` holds
-/// for each sample what it adds to the clicks, F32, F64 or I64; weights do not
-/// matter.
+/// for each sample what it adds to the clicks, F32, F64, I32 or I64; weights do
+/// not matter.
 std::unique_ptr<Node> makeLookupClicksNode(const LookupCall &call);
 
 /// Pushes the batch's gradients; where there are clicks, shows and clicks

@@ -86,6 +86,24 @@ write_module(element="f64")
 check("launch", expected(30)[0], "launch", f"--log-dir={FOLDER}/log",
       "--trainers=2", "--pservers=2", module, f"--batch-size={BATCH // 2}")
 
+# Clicks may be integers, as JAX has them.
+for element in "i32", "i64":
+    write_module()
+    text = module.read_text()
+    argument = '%label: tensor<?x1xf32> {ps.feed = "label"}'
+    assert text.count(argument) == 1
+    head, tail = text.split(argument)
+    body = tail.index("{\n") + 2
+    module.write_text(
+        head + f'%clicks: tensor<?x1x{element}> {{ps.feed = "label"}}'
+        + tail[:body] + "%label = stablehlo.convert %clicks : "
+        f"(tensor<?x1x{element}>) -> tensor<?x1xf32>\n" + tail[body:])
+    run("ps-run", module, f"--data={data.replace('label:f', 'label:i')}",
+        f"--steps={STEPS}", f"--batch-size={BATCH}", f"--save={FOLDER}/{element}")
+    found = read(FOLDER / element)
+    assert found == expected(30)[0], (element, found)
+write_module()
+
 # The feed of clicks must be there.
 module.write_text(module.read_text().replace('"label",', '"labels",'))
 _, errors = run("ps-run", module, f"--data={data}", code=1)

@@ -533,7 +533,7 @@ func.func @f(%i: tensor<8xi64> {ps.feed = "ids"}, %d: tensor<8x2xf32> {ps.feed =
 // expected-note@+1 {{'@emb' is declared here}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {accessor = #ps.ctr<click = "label">, evict_every = 4 : i64}
 func.func @f(%i: tensor<8xi64> {ps.feed = "ids"}, %d: tensor<8x2xf32> {ps.feed = "d"}, %l: tensor<4x1xf32> {ps.feed = "label"}) {
-  // expected-error@+1 {{of 'tensor<8xi64>' expects a click of f32, f64 or i64 for each sample in the feed "label", found 'tensor<4x1xf32>'}}
+  // expected-error@+1 {{of 'tensor<8xi64>' expects a click of f32, f64, i32 or i64 for each sample in the feed "label", found 'tensor<4x1xf32>'}}
   %g = ps.lookup_gradient @emb[%i], %d : (tensor<8xi64>, tensor<8x2xf32>) -> !ps.rows<2 x f32>
   return
 }
