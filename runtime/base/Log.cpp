@@ -95,9 +95,11 @@ std::string ps::runtime::formatLog(LogLevel level, absl::string_view message,
 
 void ps::runtime::writeLog(LogLevel level, absl::string_view message,
                            std::optional<int64_t> step) {
-  clearLiveLine();
-  if (chosen == LogFormat::Json)
-    fprintf(stderr, "%s\n", formatJson(level, message, step).c_str());
+  const bool isJson = chosen == LogFormat::Json;
+  const std::string json = isJson ? formatJson(level, message, step) : "";
+  const LiveLinePause pause;
+  if (isJson)
+    fprintf(stderr, "%s\n", json.c_str());
   else
     fprintf(stderr, "%s%.*s\n", prefixOf(level),
             static_cast<int>(message.size()), message.data());

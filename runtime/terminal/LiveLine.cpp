@@ -8,8 +8,9 @@
 
 #include "runtime/terminal/LiveLine.h"
 #include "absl/strings/str_cat.h"
-#include <atomic>
 #include <cstdio>
+#include <mutex>
+#include <string>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -18,7 +19,9 @@ using namespace ps::runtime;
 /// Moves to the first column and removes the row.
 static constexpr absl::string_view startOver = "\r\x1b[K";
 
-static std::atomic<bool> isShown{false};
+/// Guards the last row of the terminal, and whether it is a live line.
+static std::mutex terminal;
+static bool isShown = false;
 
 static void put(int file, absl::string_view text) {
   while (!text.empty()) {
@@ -50,17 +53,27 @@ static int findWidth() {
 }
 
 void ps::runtime::showLiveLine(absl::string_view line) {
+  const std::string row =
+      absl::StrCat(startOver, cutToWidth(line, findWidth()));
   fflush(stdout);
+  const std::lock_guard lock(terminal);
+  put(STDOUT_FILENO, row);
   isShown = true;
-  put(STDOUT_FILENO, absl::StrCat(startOver, cutToWidth(line, findWidth())));
 }
 
 void ps::runtime::endLiveLine() {
-  if (isShown.exchange(false))
+  const std::lock_guard lock(terminal);
+  if (isShown)
     put(STDOUT_FILENO, "\n");
+  isShown = false;
 }
 
-void ps::runtime::clearLiveLine() {
-  if (isShown && isatty(STDERR_FILENO) == 1 && isShown.exchange(false))
-    put(STDERR_FILENO, startOver);
+LiveLinePause::LiveLinePause() {
+  terminal.lock();
+  if (!isShown || isatty(STDERR_FILENO) != 1)
+    return;
+  put(STDERR_FILENO, startOver);
+  isShown = false;
 }
+
+LiveLinePause::~LiveLinePause() { terminal.unlock(); }

@@ -23,9 +23,16 @@ void showLiveLine(absl::string_view line);
 /// system calls.
 void endLiveLine();
 
-/// Removes what is shown, if anything is, before something is written to
-/// stderr.
-void clearLiveLine();
+/// While something is written to stderr: removes what is shown, if anything is,
+/// and keeps other threads from showing a line. What is written is formatted
+/// before, for nothing may fail meanwhile.
+class LiveLinePause {
+public:
+  LiveLinePause();
+  ~LiveLinePause();
+  LiveLinePause(const LiveLinePause &) = delete;
+  LiveLinePause &operator=(const LiveLinePause &) = delete;
+};
 
 /// As much of `text` as `columns` characters of UTF-8 show; all of it for 0.
 absl::string_view cutToWidth(absl::string_view text, int columns);

@@ -22,12 +22,13 @@ FOLDER = pathlib.Path(sys.argv[1])
 COMMAND = ["ps-run", str(GRAPH), DATA, "--batch-size=6", "--threads=1"]
 
 
-def on_terminal(*arguments, command=COMMAND, stop_after=None, columns=0):
-    """What appears, and the exit code."""
+def on_terminal(*arguments, command=COMMAND, stop_after=None, columns=0,
+                errors=None):
+    """What appears, and the exit code; stderr may be a file."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([*command, *arguments], stdout=slave,
-                               stderr=slave)
+                               stderr=errors or slave)
     os.close(slave)
     shown, began = b"", time.monotonic()
     while True:
@@ -81,6 +82,17 @@ assert code == 130 and redrawn, shown
 assert all(len(line) == 39 for line in redrawn), redrawn
 
 FOLDER.mkdir(parents=True, exist_ok=True)
+
+# Whatever a run ends with, also where its errors are in a file.
+diverges = ["--set=learning_rate=#ps.piecewise_decay<boundaries = [50000], "
+            "values = [0.01, 1.0e30]>", "--steps=1000000"]
+with open(FOLDER / "errors", "w") as errors:
+    shown, code = on_terminal(*diverges, errors=errors)
+error = (FOLDER / "errors").read_text()
+assert code == 1 and "ps-run: error: loss is " in error, (code, error)
+assert re.search(r"^\r\x1b\[Kepoch .*\n$", shown, re.S), shown
+shown, code = on_terminal(*diverges)
+assert re.search(r"(^|\n|\x1b\[K)ps-run: error: loss is [^\n]*\r\n$", shown), shown
 
 # Lines by time: the steps take less than a second, so the last is the only one.
 out, _ = run(*COMMAND, "--steps=250", "--log-every=300s")

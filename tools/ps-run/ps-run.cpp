@@ -4,6 +4,7 @@
 #include "runtime/base/Log.h"
 #include "runtime/base/Memory.h"
 #include "runtime/links/Sockets.h"
+#include "runtime/terminal/LiveLine.h"
 #include "tools/ps-run/cli/Options.h"
 #include "tools/ps-run/cli/OutputOptions.h"
 #include "tools/ps-run/commands/Compare.h"
@@ -94,6 +95,7 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
           "\n",
           stderr);
   }
+  runtime::endLiveLine();
   std::_Exit(1);
 }
 
@@ -113,9 +115,11 @@ int main(int argc, char **argv) {
     runtime::setLogProcess(roleOf(*command));
   absl::Status status =
       command.ok() ? execute(*command, stop) : command.status();
-  if (!status.ok()) {
+  if (!status.ok())
     runtime::logError(status.message());
+  // Where stderr is the terminal, too, the error is in the line's place.
+  runtime::endLiveLine();
+  if (!status.ok())
     return isUsageError(status) ? 2 : 1;
-  }
   return stop.requested() ? StopSignal::exitCode : 0;
 }
