@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/terminal/LiveLine.h"
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
 #include <cstdio>
 #include <mutex>
@@ -19,9 +20,23 @@ using namespace ps::runtime;
 /// Moves to the first column and removes the row.
 static constexpr absl::string_view startOver = "\r\x1b[K";
 
-/// Guards the last row of the terminal, and whether it is a live line.
-static std::mutex terminal;
-static bool isShown = false;
+namespace {
+
+/// As that of base, which uses this folder.
+class ABSL_LOCKABLE Mutex {
+public:
+  void lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex.lock(); }
+  void unlock() ABSL_UNLOCK_FUNCTION() { mutex.unlock(); }
+
+private:
+  std::mutex mutex;
+};
+
+} // namespace
+
+/// Also for the last row of the terminal itself.
+static Mutex terminal;
+static bool isShown ABSL_GUARDED_BY(terminal) = false;
 
 static void put(int file, absl::string_view text) {
   while (!text.empty()) {
@@ -56,19 +71,21 @@ void ps::runtime::showLiveLine(absl::string_view line) {
   const std::string row =
       absl::StrCat(startOver, cutToWidth(line, findWidth()));
   fflush(stdout);
-  const std::lock_guard lock(terminal);
+  terminal.lock();
   put(STDOUT_FILENO, row);
   isShown = true;
+  terminal.unlock();
 }
 
 void ps::runtime::endLiveLine() {
-  const std::lock_guard lock(terminal);
+  terminal.lock();
   if (isShown)
     put(STDOUT_FILENO, "\n");
   isShown = false;
+  terminal.unlock();
 }
 
-LiveLinePause::LiveLinePause() {
+LiveLinePause::LiveLinePause() ABSL_NO_THREAD_SAFETY_ANALYSIS {
   terminal.lock();
   if (!isShown || isatty(STDERR_FILENO) != 1)
     return;
@@ -76,4 +93,6 @@ LiveLinePause::LiveLinePause() {
   isShown = false;
 }
 
-LiveLinePause::~LiveLinePause() { terminal.unlock(); }
+LiveLinePause::~LiveLinePause() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+  terminal.unlock();
+}

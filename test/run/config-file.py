@@ -152,14 +152,13 @@ for text, expected in (
         ("log-every = 30s", f"1: found '30s', {KINDS}"),
         ("steps = 010", f"1: found '010', {KINDS}"),
         ("steps = 1__0", f"1: found '1__0', {KINDS}"),
-        ("steps =\nseed = 1", f"1: found the end of the line, {KINDS}"),
+        ("steps =\nseed = 1", f"1: found a line break, {KINDS}"),
         ("steps", "1: found the end of the file, expected = after the key "
          "'steps'"),
         ("a.b = 1", "1: found '.b', expected = after the key 'a'"),
         ("= 1", "1: found '=', expected KEY = VALUE"),
-        ("steps = 1 2", "1: found '2', expected the end of the line after the "
-         "value"),
-        ('data = "x\nsteps = 1', "1: found the end of the line, expected \" at "
+        ("steps = 1 2", "1: found '2', expected a line break after the value"),
+        ('data = "x\nsteps = 1', "1: found a line break, expected \" at "
          "the end of a string"),
         ("data = 'x", "1: found the end of the file, expected ' at the end of a "
          "string"),

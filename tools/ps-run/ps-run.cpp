@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
       command.ok() ? execute(*command, stop) : command.status();
   if (!status.ok())
     runtime::logError(status.message());
-  // Where stderr is the terminal, too, the error is in the line's place.
+  // Where stderr is the terminal, too, the error has replaced it.
   runtime::endLiveLine();
   if (!status.ok())
     return isUsageError(status) ? 2 : 1;

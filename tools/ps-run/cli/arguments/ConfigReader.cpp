@@ -124,7 +124,7 @@ absl::Status Reader::fail(absl::string_view expected) const {
   if (rest.empty())
     found = "the end of the file";
   else if (isAtNewline())
-    found = "the end of the line";
+    found = "a line break";
   else if (absl::string_view word = peekWord(); word.empty())
     found = absl::StrCat("'", absl::Utf8SafeCHexEscape(rest.substr(0, 1)), "'");
   else
@@ -269,7 +269,7 @@ absl::StatusOr<ConfigEntry> Reader::readEntry() {
   }
   skipBlanks();
   if (!rest.empty() && !takeNewline())
-    return fail("the end of the line after the value");
+    return fail("a line break after the value");
   return entry;
 }
 

@@ -21,8 +21,8 @@ struct ConfigEntry {
 
 /// Reads lines KEY = VALUE, where a value is a string in quotes, a number, true
 /// or false, or a list of these: what TOML has except for tables, dates and
-/// strings of several lines. A usage error names `path` and the line, what was
-/// found and what was expected.
+/// strings of several lines. A usage error names `path` and the line number,
+/// what was found and what was expected.
 absl::StatusOr<std::vector<ConfigEntry>> parseConfig(absl::string_view text,
                                                      const std::string &path);
 
