@@ -19,8 +19,7 @@ namespace stablehlo {
 struct EverywhereInliner : mlir::DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
-  bool isLegalToInline(mlir::Operation *, mlir::Operation *,
-                       bool) const final {
+  bool isLegalToInline(mlir::Operation *, mlir::Operation *, bool) const final {
     return true;
   }
   bool isLegalToInline(mlir::Operation *, mlir::Region *, bool,

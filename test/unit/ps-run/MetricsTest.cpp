@@ -31,7 +31,8 @@ TEST(MetricsTest, NumbersAreReadBackAsTheyWere) {
 
 TEST(MetricsTest, APServerHasNeitherEpochNorRate) {
   EXPECT_EQ(toJson({.phase = "serve", .step = 3, .scalars = {}}, "pserver", 1),
-            "{\"role\":\"pserver\",\"id\":1,\"phase\":\"serve\",\"step\":3,\"seconds\":0.000}");
+            "{\"role\":\"pserver\",\"id\":1,\"phase\":\"serve\",\"step\":3,"
+            "\"seconds\":0.000}");
 }
 
 TEST(MetricsTest, UnwritableFile) {
