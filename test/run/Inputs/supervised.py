@@ -48,7 +48,7 @@ class Supervised:
             if code is not None and code < 0 and role not in self.lost:
                 self.start(role)
             elif code is not None:
-                self.exited[role] = code
+                self.exited.setdefault(role, code)
         return len(self.exited) < len(self.processes)
 
     def until(self, condition, what):
@@ -77,8 +77,20 @@ class Supervised:
 
     def end(self):
         """The exit code of each role."""
-        wait_until(lambda: not self.supervise(), "all processes end")
+        wait_until(self.has_ended, "all processes end")
         return self.exited
+
+    def has_ended(self):
+        """A process that was killed on its way out is started again, and waits
+        for a job that has completed: nobody is left to tell it."""
+        runs = self.supervise()
+        if self.exited.get("scheduler") == 0:
+            for role in self.processes.keys() - self.exited.keys():
+                if "no scheduler answers" in self.processes[role].text():
+                    self.kill(role)
+                    self.lost.add(role)
+                    self.exited[role] = 0
+        return not runs
 
     def ends_well(self):
         assert set(self.end().values()) == {0}, self.text()
