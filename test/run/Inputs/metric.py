@@ -32,4 +32,5 @@ expected = {
 }
 for name, (value, limit) in expected.items():
     assert abs(found[name] - value) <= limit, (name, found[name], value)
-assert all("auc" in line for line in lines), "some line lacks its auc"
+assert all("auc" in line for line in lines if line["phase"] != "end"), \
+    "some line lacks its auc"
