@@ -26,7 +26,7 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
         Result's params does.
     batch: dict, tuple or list of tensors whose dimension 0 is the batch; only
         their shapes and types matter. Training data have its structure, of
-        arrays or tensors. Those without names are "batch_0" and so on.
+        arrays or tensors. Those without names are "batch.0" and so on.
     optimizer: one of torch.optim, which trains the parameters that it was
         given, or of ps_mlir.optimizers, or the text of an attribute, which
         train all that require gradients.
