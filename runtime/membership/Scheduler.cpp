@@ -111,15 +111,25 @@ void Scheduler::noteContact(const wire::Member &member) {
   contacts[keyOf(member)] = clock.now();
 }
 
-/// The record, which `member` then knows. A retired one asks for no more.
-Response Scheduler::answer(const wire::Member &member) {
-  if (hasEnded() || isRetired(record, member))
-    informed.insert(keyOf(member));
+/// By the record. A retired member asks for no more.
+Scheduler::Reply Scheduler::answer(const wire::Member &member, Respond done) {
   auto bytes = std::make_shared<const std::string>(record.SerializeAsString());
   Response response;
   response.payload = {std::as_bytes(std::span(*bytes))};
   response.owner = bytes;
-  return response;
+  Reply reply{std::move(done), std::move(response), std::nullopt};
+  if (hasEnded() || isRetired(record, member))
+    reply.informs = keyOf(member);
+  return reply;
+}
+
+void Scheduler::send(Replies replies) {
+  for (Reply &reply : replies)
+    reply.done(std::move(reply.response));
+  MutexLock lock(mutex);
+  for (Reply &reply : replies)
+    if (reply.informs)
+      informed.insert(*std::move(reply.informs));
 }
 
 void Scheduler::watch(uint64_t caller, const wire::SchedulerCall::Watch &watch,
@@ -129,17 +139,18 @@ void Scheduler::watch(uint64_t caller, const wire::SchedulerCall::Watch &watch,
   // A call that was repeated: nothing waits for the answer to the first.
   if (place != watchers.end()) {
     replies.push_back(
-        {std::move(place->second.done), answer(place->second.member)});
+        answer(place->second.member, std::move(place->second.done)));
     watchers.erase(place);
   }
   // The caller tries again after a pause.
   if (watchers.size() >= mostWatchers) {
-    replies.push_back(
-        {std::move(done), absl::UnavailableError("too many processes call")});
+    replies.push_back({std::move(done),
+                       absl::UnavailableError("too many processes call"),
+                       std::nullopt});
     return;
   }
   if (watch.revision() != record.revision() || hasEnded()) {
-    replies.push_back({std::move(done), answer(watch.member())});
+    replies.push_back(answer(watch.member(), std::move(done)));
     return;
   }
   watchers[caller] = {watch.member(), watch.revision(), std::move(done),
@@ -159,7 +170,7 @@ void Scheduler::call(const wire::Request &request, Pieces payload,
   {
     MutexLock lock(mutex);
     if (closed) {
-      replies.push_back({std::move(done), endsError()});
+      replies.push_back({std::move(done), endsError(), std::nullopt});
     } else if (call.has_watch()) {
       watch(request.incarnation(), call.watch(), std::move(done), replies);
     } else {
@@ -167,16 +178,13 @@ void Scheduler::call(const wire::Request &request, Pieces payload,
       const absl::Status status = apply(call.change(), replies);
       if (absl::IsAlreadyExists(status))
         turnedAway[keyOf(call.change().member())] = clock.now();
-      Response found = answer(call.change().member()); // Also of a failure.
-      if (status.ok())
-        replies.push_back({std::move(done), std::move(found)});
-      else
-        replies.push_back({std::move(done), status});
+      Reply reply = answer(call.change().member(), std::move(done));
+      if (!status.ok()) // A failure is known by it, too.
+        reply.response = status;
+      replies.push_back(std::move(reply));
     }
-    checkEnd(clock.now());
   }
-  for (Reply &reply : replies)
-    reply.done(std::move(reply.response));
+  send(std::move(replies));
 }
 
 /// The process has the whole time to call again.
@@ -221,7 +229,7 @@ absl::Status Scheduler::commit(wire::JobRecord changed, Replies &replies) {
   const wire::JobRecord before = std::exchange(record, std::move(changed));
   logChange(before);
   for (auto &[caller, watcher] : watchers)
-    replies.push_back({std::move(watcher.done), answer(watcher.member)});
+    replies.push_back(answer(watcher.member, std::move(watcher.done)));
   watchers.clear();
   return absl::OkStatus();
 }
@@ -341,7 +349,8 @@ void Scheduler::checkAbsent(Clock::TimePoint now, Replies &replies) {
   (void)commit(std::move(changed), replies);
 }
 
-/// From now on the state is nothing that another scheduler could take up.
+/// From now on the state is nothing that another scheduler could take up: one
+/// that follows this one could tell nobody how the job has ended.
 void Scheduler::closeState() {
   record.set_closed(true);
   if (options.stateFile.empty())
@@ -363,7 +372,9 @@ void Scheduler::checkEnd(Clock::TimePoint now) {
     allKnow &= informed.contains(keyOf(member)) || hasProcessEnded(member);
   for (const auto &[key, last] : turnedAway)
     allKnow &= informed.contains(key);
-  if (!allKnow && now - *ended < clockDuration(options.linger))
+  // What was sent a moment ago may not have left this process.
+  const bool haveKnown = std::exchange(allKnew, allKnow) && allKnow;
+  if (!haveKnown && now - *ended < clockDuration(options.linger))
     return;
   closeState();
   over.notify();
@@ -389,7 +400,7 @@ void Scheduler::check(Replies &replies) {
       ++place;
       continue;
     }
-    replies.push_back({std::move(watcher.done), answer(watcher.member)});
+    replies.push_back(answer(watcher.member, std::move(watcher.done)));
     place = watchers.erase(place);
   }
   checkEnd(now);
@@ -402,8 +413,7 @@ void Scheduler::run() {
       MutexLock lock(mutex);
       check(replies);
     }
-    for (Reply &reply : replies)
-      reply.done(std::move(reply.response));
+    send(std::move(replies));
   }
 }
 

@@ -75,6 +75,8 @@ private:
   struct Reply {
     Respond done;
     absl::StatusOr<Response> response;
+    /// Who learns by it that the job has ended, or that it has no seat.
+    std::optional<Key> informs;
   };
   using Replies = std::vector<Reply>;
 
@@ -100,8 +102,9 @@ private:
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void noteContact(const wire::Member &member)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
-  Response answer(const wire::Member &member)
+  Reply answer(const wire::Member &member, Respond done)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void send(Replies replies) ABSL_LOCKS_EXCLUDED(mutex);
   void closeState() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   void checkEnd(Clock::TimePoint now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   bool hasEnded() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
@@ -123,6 +126,8 @@ private:
   /// Those that have got the record of the job's end.
   std::set<Key> informed ABSL_GUARDED_BY(mutex);
   std::optional<Clock::TimePoint> ended ABSL_GUARDED_BY(mutex);
+  /// Whether all had got it when that was last checked.
+  bool allKnew ABSL_GUARDED_BY(mutex) = false;
   Clock::TimePoint lastCheck ABSL_GUARDED_BY(mutex);
   /// Which attempt misses processes, and since when.
   std::optional<std::pair<int64_t, Clock::TimePoint>>

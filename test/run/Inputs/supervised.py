@@ -77,7 +77,10 @@ class Supervised:
 
     def end(self):
         """The exit code of each role."""
-        wait_until(self.has_ended, "all processes end")
+        try:
+            wait_until(self.has_ended, "all processes end")
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {self.exited} have\n{self.text()}")
         return self.exited
 
     def has_ended(self):

@@ -64,6 +64,12 @@ protected:
     clock.advance(absl::Milliseconds(1));
     return apply(joinOf(1, pserver));
   }
+  bool isClosed() { return readStateFile(state).value()->closed(); }
+  void expectToClose() {
+    for (int i = 0; !isClosed() && i != 20000; ++i)
+      (void)passMillisecond();
+    EXPECT_TRUE(isClosed());
+  }
   wire::JobRecord awaitAttempt(int64_t attempt) {
     wire::JobRecord record;
     for (int i = 0; record.attempt() < attempt && i != 1000000; ++i)
@@ -226,6 +232,7 @@ TEST_F(SchedulerTest, MembersFindEachOtherAndCompleteTogether) {
   first.join();
   second.join();
   third.join();
+  expectToClose();
   Event never;
   EXPECT_TRUE(scheduler->wait(never).ok());
   EXPECT_FALSE(scheduler->wasStopped());
@@ -372,7 +379,6 @@ protected:
     for (int pid : {1, 2, 3})
       EXPECT_TRUE(connect(pid)->watch(0)->completed());
   }
-  bool isClosed() { return readStateFile(state).value()->closed(); }
 
   bool watches = true;
   Event never, told;
@@ -527,9 +533,7 @@ TEST_F(AttemptEndTest, ThoseWhoAskForASeatInVainLearnOfTheEnd) {
   EXPECT_TRUE(apply(ask)->completed());
   // One that has given up is not waited for.
   EXPECT_FALSE(isClosed());
-  for (int i = 0; !isClosed() && i != 5000; ++i)
-    (void)passMillisecond();
-  EXPECT_TRUE(isClosed());
+  expectToClose();
 }
 
 TEST_F(AttemptEndTest, ThoseWhoWaitForASeatLearnOfTheEnd) {
@@ -537,7 +541,7 @@ TEST_F(AttemptEndTest, ThoseWhoWaitForASeatLearnOfTheEnd) {
   completeAll();
   EXPECT_FALSE(isClosed());
   EXPECT_TRUE(apply(wait)->completed());
-  EXPECT_TRUE(isClosed());
+  expectToClose();
 }
 
 TEST_F(AttemptEndTest, ThoseWhoWaitForASeatLearnOfAFailure) {
@@ -551,6 +555,35 @@ TEST_F(AttemptEndTest, ThoseWhoWaitForASeatLearnOfAFailure) {
     EXPECT_EQ(connect(pid)->watch(0)->failure(), "it failed");
   EXPECT_FALSE(isClosed());
   EXPECT_TRUE(absl::IsAborted(apply(wait).status()));
-  EXPECT_TRUE(isClosed());
+  expectToClose();
+}
+
+TEST_F(AttemptEndTest, AllAreToldBeforeTheStateIsClosed) {
+  ASSERT_TRUE(apply(withGraph(joinOf(3, trainer))).ok());
+  auto complete = [&](int pid) {
+    wire::Change change = changeOf(pid);
+    change.mutable_complete()->set_attempt(1);
+    ASSERT_TRUE(apply(change).ok());
+  };
+  complete(1);
+  complete(2);
+  int told = 0;
+  for (int pid : {1, 2, 3}) {
+    wire::Request request;
+    request.mutable_membership();
+    request.set_incarnation(static_cast<uint64_t>(pid));
+    wire::SchedulerCall call;
+    *call.mutable_watch()->mutable_member() = memberOf(pid);
+    call.mutable_watch()->set_revision(scheduler->current().revision());
+    const std::string bytes = call.SerializeAsString();
+    const std::span<const std::byte> payload = std::as_bytes(std::span(bytes));
+    scheduler->call(request, Pieces(&payload, 1), [&](const auto &) {
+      ++told;
+      EXPECT_FALSE(isClosed());
+    });
+  }
+  complete(3);
+  EXPECT_EQ(told, 3);
+  expectToClose();
 }
 } // namespace
