@@ -80,6 +80,10 @@ struct FeedSpec {
   /// The feed holds the samples' elements one behind the other, as many as
   /// there are, and its one dimension is not the batch.
   bool ragged = false;
+  /// Data need not fill it.
+  bool optional = false;
+  /// What is computed from it, for the error where data lacks it; may be empty.
+  std::string user = {};
 };
 
 inline constexpr absl::string_view offsetsSuffix = ".offsets";

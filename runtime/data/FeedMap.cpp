@@ -297,9 +297,25 @@ static std::string listNames(const Range &range) {
   });
 }
 
-/// Feeds that are not about another feed.
-absl::Status FeedMap::addPlain(const Dataset &data,
-                               std::span<const FeedSpec> feeds) {
+/// What the graph takes and what `data` has, where they do not fit.
+absl::Status FeedMap::lackError(const Dataset &data,
+                                std::span<const FeedSpec> feeds) {
+  std::string message =
+      absl::StrCat("the graph takes ", listNames(feeds), ", data '", data.spec,
+                   "' has ", listNames(data.columns));
+  auto lacking = std::ranges::find_if(feeds, [&](const FeedSpec &feed) {
+    return !feed.user.empty() && !named(data, feed.name);
+  });
+  if (lacking != feeds.end())
+    absl::StrAppend(&message, ": ", lacking->user, " depends on feed '",
+                    lacking->name, "'");
+  return absl::InvalidArgumentError(message);
+}
+
+/// The column of each feed, by name or else in order; nothing where there are
+/// too few.
+std::optional<std::vector<FeedMap::Source>>
+FeedMap::chooseSources(const Dataset &data, std::span<const FeedSpec> feeds) {
   std::vector<bool> taken(data.columns.size());
   std::vector<std::optional<Source>> chosen;
   size_t unnamed = 0;
@@ -315,15 +331,32 @@ absl::Status FeedMap::addPlain(const Dataset &data,
       left.push_back(i);
   // A graph without a label may use data that has one, never the reverse.
   if (feeds.empty() || unnamed > left.size())
-    return absl::InvalidArgumentError(
-        absl::StrCat("the graph takes ", listNames(feeds), ", data '",
-                     data.spec, "' has ", listNames(data.columns)));
+    return std::nullopt;
   auto next = left.begin();
+  std::vector<Source> sources;
+  for (const std::optional<Source> &source : chosen)
+    sources.push_back(source ? *source : Source{*next++, std::nullopt});
+  return sources;
+}
+
+/// Feeds that are not about another feed.
+absl::Status FeedMap::addPlain(const Dataset &data,
+                               std::vector<FeedSpec> feeds) {
+  std::optional<std::vector<Source>> sources = chooseSources(data, feeds);
+  if (!sources) {
+    std::erase_if(feeds, [&](const FeedSpec &feed) {
+      const bool isLeftOut = feed.optional && !named(data, feed.name);
+      if (isLeftOut)
+        missing.push_back(feed.name);
+      return isLeftOut;
+    });
+    sources = chooseSources(data, feeds);
+  }
+  if (!sources)
+    return lackError(data, feeds);
   for (size_t i = 0; i != feeds.size(); ++i)
     entries.push_back(
-        {.feed = feeds[i],
-         .source = chosen[i] ? *chosen[i] : Source{*next++, std::nullopt},
-         .weighted = {}});
+        {.feed = feeds[i], .source = (*sources)[i], .weighted = {}});
   return absl::OkStatus();
 }
 
@@ -365,8 +398,12 @@ absl::StatusOr<FeedMap> FeedMap::create(const Dataset &data,
     else
       derived.emplace_back(feed, base);
   }
-  RETURN_IF_ERROR(map.addPlain(data, plain));
+  RETURN_IF_ERROR(map.addPlain(data, std::move(plain)));
   for (const auto &[feed, base] : derived) {
+    if (std::ranges::count(map.missing, base) != 0) {
+      map.missing.push_back(feed.name);
+      continue;
+    }
     auto found = std::find_if(
         map.entries.begin(), map.entries.end(),
         [&](const Entry &entry) { return entry.feed.name == base; });

@@ -21,13 +21,17 @@ namespace ps::runtime {
 /// Beside a ragged feed "s1", the feed "s1.offsets" gets the place where each
 /// sample begins in it, and "s1.weights" the column of weights.
 /// Floating-point feeds get scaled values, integer feeds the stored ones, which
-/// must fit. Immutable; safe to use from several threads.
+/// must fit. An optional feed that no column fills is left out, with its
+/// offsets and weights. Immutable; safe to use from several threads.
 class FeedMap {
 public:
   /// INVALID_ARGUMENT names the feed that no sample with the columns of `data`
   /// can fill.
   static absl::StatusOr<FeedMap> create(const Dataset &data,
                                         std::span<const FeedSpec> feeds);
+
+  /// The names of feeds that are left out.
+  const std::vector<std::string> &leftOut() const { return missing; }
 
   /// INVALID_ARGUMENT unless every sample of `data`, which has the columns that
   /// the map was made for, fills the feeds.
@@ -72,7 +76,11 @@ private:
 
   static std::optional<Source> named(const Dataset &data,
                                      const std::string &name);
-  absl::Status addPlain(const Dataset &data, std::span<const FeedSpec> feeds);
+  static std::optional<std::vector<Source>>
+  chooseSources(const Dataset &data, std::span<const FeedSpec> feeds);
+  static absl::Status lackError(const Dataset &data,
+                                std::span<const FeedSpec> feeds);
+  absl::Status addPlain(const Dataset &data, std::vector<FeedSpec> feeds);
   absl::Status addDerived(const Dataset &data, const FeedSpec &feed,
                           const Entry &base);
   static absl::Status checkShape(const Dataset &data, const Entry &entry);
@@ -83,6 +91,7 @@ private:
   findMisfit(const Dataset &data, const Entry &entry, const Sample &sample);
 
   std::vector<Entry> entries;
+  std::vector<std::string> missing;
 };
 
 } // namespace ps::runtime

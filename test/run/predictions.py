@@ -144,6 +144,56 @@ assert errors.count("ps-run: warning:") == 1, errors
 assert ("fetch 'both' of @train is a tensor<2xf32>, not one number: it is not "
         "reported\n") in errors, errors
 
+# Data that lacks what no prediction is computed from. The size of the batch is
+# known without it.
+LABELLED = """
+ps.variable @w : tensor<f32> init(#ps.constant<0.5>)
+func.func @train(%y: tensor<?xf32> {ps.feed = "y"}, %x: tensor<?xf32> {ps.feed = "x"})
+    -> (tensor<f32> {ps.fetch = "loss"}, tensor<?xf32> {ps.fetch = "p"}) {
+  %w = ps.read @w : tensor<f32>
+  %ws = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<f32>) -> tensor<?xf32>
+  %p = stablehlo.multiply %x, %ws : tensor<?xf32>
+  %size = stablehlo.get_dimension_size %y, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n = stablehlo.convert %size : (tensor<i32>) -> tensor<f32>
+  %ns = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<?xf32>
+  %q = stablehlo.add %p, %ns : tensor<?xf32>
+  %e = stablehlo.subtract %q, %y : tensor<?xf32>
+  %s = stablehlo.multiply %e, %e : tensor<?xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [0]
+      : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  %loss = stablehlo.divide %sum, %n : tensor<f32>
+  ps.metric mean("mse", %s) : tensor<?xf32>
+  ps.minimize %loss using(#ps.sgd<learning_rate = 0.0>) : tensor<f32>
+  return %loss, %q : tensor<f32>, tensor<?xf32>
+}
+"""
+labelled, residual = FOLDER / "labelled.mlir", FOLDER / "errors.mlir"
+labelled.write_text(LABELLED)
+residual.write_text(LABELLED.replace("return %loss, %q", "return %loss, %e"))
+(FOLDER / "x.csv").write_text("x\n0\n1\n2\n3\n4\n")
+(FOLDER / "y.csv").write_text("y\n0\n1\n2\n3\n4\n")
+path = FOLDER / "unlabelled.csv"
+for columns in ("", "#columns=x"):
+    shown, noted = run("ps-run", labelled, "--batch-size=3",
+                       f"--eval-data=table:{FOLDER}/x.csv{columns}",
+                       f"--predictions={path}")
+    # Three samples and two.
+    rows = path.read_text().split()
+    assert rows == ["p", "3", "3.5", "4", "3.5", "4"], rows
+    assert "loss" not in shown and "mse" not in shown, shown
+    assert "lacks 'y': makes predictions, evaluates nothing" in noted, noted
+for graph_, data, flags, expected in (
+        (labelled, "y.csv#columns=y", ["--predictions=p.csv"],
+         "prediction 'p' depends on feed 'x'"),
+        (residual, "x.csv#columns=x", ["--predictions=p.csv"],
+         "prediction 'p' depends on feed 'y'"),
+        (labelled, "x.csv#columns=x", [],
+         "the graph takes 'y', 'x', data 'table:x.csv#columns=x' has 'x'")):
+    noted = run("ps-run", graph_, f"--eval-data=table:{data}", *flags, code=1,
+                cwd=FOLDER)[1]
+    assert expected in noted, noted
+
 # Refusals.
 scalar = FOLDER / "scalar.mlir"
 scalar.write_text("""

@@ -309,8 +309,9 @@ parseColumns(const DataSpec &spec, std::span<const FeedSpec> feeds,
     return columns;
   }
   for (const FeedSpec &feed : feeds)
-    if (!absl::EndsWith(feed.name, offsetsSuffix) ||
-        baseOfDerivedFeed(feed.name, feeds).empty())
+    if ((!absl::EndsWith(feed.name, offsetsSuffix) ||
+         baseOfDerivedFeed(feed.name, feeds).empty()) &&
+        (!feed.optional || std::ranges::count(header, feed.name) != 0))
       columns.push_back({feed.name, {feed.name}});
   if (feeds.empty())
     for (const std::string &name : header)

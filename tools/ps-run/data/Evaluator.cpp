@@ -76,6 +76,8 @@ Evaluator::create(const FedDataset &data, int64_t batchSize,
                   const Binding &binding, Executor &executor) {
   auto evaluator =
       std::unique_ptr<Evaluator>(new Evaluator(data, function, executor));
+  // Feeds without data are zeros, which nothing that is reported may show.
+  evaluator->onlyPredicts = !data.map->leftOut().empty();
   evaluator->repeats = function.fixedBatch().has_value();
   evaluator->batchSize =
       evaluator->repeats ? batchSize : std::min(batchSize, data.data.size);
@@ -121,6 +123,8 @@ absl::Status Evaluator::runBatch(Compiled &compiled, int64_t first,
   RETURN_IF_ERROR(compiled.feeds->send());
   RETURN_IF_ERROR(compiled.feeds->deliver());
   RETURN_IF_ERROR(executor.run(program, 0));
+  if (onlyPredicts)
+    return absl::OkStatus();
   Scalars scalars = readScalars(function.fetches, program);
   if (sums.empty())
     for (const auto &[name, value] : scalars)
@@ -159,6 +163,7 @@ Evaluator::run(const std::function<absl::Status()> &goOn,
   }
   for (auto &[name, sum] : sums)
     sum /= size;
-  addMetrics(gatherMetrics(), sums);
+  if (!onlyPredicts)
+    addMetrics(gatherMetrics(), sums);
   return sums;
 }

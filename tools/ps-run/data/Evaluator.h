@@ -39,9 +39,9 @@ public:
          runtime::Executor &executor);
 
   /// Every fetched number, averaged over all samples, and what is measured
-  /// over all of them. `goOn` is asked between
-  /// batches; its error ends the run. So does that of `onBatch`, which is
-  /// called after each batch with the program that ran and the number of its
+  /// over all of them; nothing where the data left out a feed. `goOn` is asked
+  /// between batches; its error ends the run. So does that of `onBatch`, which
+  /// is called after each batch with the program that ran and the number of its
   /// samples; batches come in the order of the samples.
   absl::StatusOr<Scalars> run(const std::function<absl::Status()> &goOn,
                               const OnBatch &onBatch = {});
@@ -65,6 +65,8 @@ private:
   int64_t batchSize = 1;
   /// Whether samples are repeated where they do not fill a batch.
   bool repeats = false;
+  /// Whether feeds that no prediction is computed from have no data.
+  bool onlyPredicts = false;
   Compiled whole, rest;
 };
 

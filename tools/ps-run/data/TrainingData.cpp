@@ -136,6 +136,29 @@ static absl::Status checkFlags(const DataSpec &spec, const RunConfig &config,
   return status.ok() ? status : usageError(std::string(status.message()));
 }
 
+/// Where nothing but predictions is wanted, feeds that none is computed from
+/// are optional; what is said about a feed is about its offsets and weights,
+/// too.
+static void chooseOptional(const RunConfig &config,
+                           const FunctionInfo &function,
+                           std::vector<FeedSpec> &feeds) {
+  if (config.predictions.empty() || !config.data.empty())
+    return;
+  const int64_t batchSize = function.fixedBatch().value_or(-1);
+  for (FeedSpec &feed : feeds) {
+    auto isUsed = [&](const std::string &name) {
+      return name == feed.name || baseOfDerivedFeed(name, feeds) == feed.name;
+    };
+    feed.optional = true;
+    for (const FetchInfo &fetch : function.fetches)
+      if (hasRows(fetch, batchSize) &&
+          std::ranges::any_of(fetch.feeds, isUsed)) {
+        feed.optional = false;
+        feed.user = absl::StrCat("prediction '", fetch.name, "'");
+      }
+  }
+}
+
 /// Reads what `text` names, for evaluation or for the `share` of a trainer: of
 /// a stream nothing, of files that are split those of the trainer.
 static absl::StatusOr<std::unique_ptr<FedDataset>>
@@ -159,6 +182,8 @@ openFed(const std::string &text, const RunConfig &config,
   for (const FeedInfo &feed : function.feeds)
     options.feeds.push_back({feed.name, feed.type, feed.ragged});
   RETURN_IF_ERROR(checkOffsets(options.feeds));
+  if (!share)
+    chooseOptional(config, function, options.feeds);
   if (stream && spec->format->isServed) {
     RETURN_IF_ERROR(openServed(*spec, config, *share, *fed));
   } else if (stream) {
@@ -412,6 +437,10 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
   if (trainer == 0 && !config.evalData.empty()) {
     ASSIGN_OR_RETURN(std::unique_ptr<FedDataset> evaluation,
                      openFed(config.evalData, config, function));
+    if (const auto &leftOut = evaluation->map->leftOut(); !leftOut.empty())
+      logInfo(absl::StrCat("data '", config.evalData, "' lacks '",
+                           absl::StrJoin(leftOut, "', '"),
+                           "': makes predictions, evaluates nothing"));
     RETURN_IF_ERROR(checkWholeBatches(config, evaluation->data.size, function));
     result.evaluation = std::move(evaluation);
   }

@@ -307,6 +307,42 @@ static void describeParts(func::FuncOp function, FunctionInfo &info) {
             metric.getName().str());
 }
 
+/// The arguments of `function` whose elements `value` is computed from; the
+/// size of a batch is known without them.
+static llvm::BitVector findArguments(func::FuncOp function, Value value) {
+  llvm::BitVector found(function.getNumArguments());
+  SetVector<Value> pending;
+  pending.insert(value);
+  for (size_t i = 0; i != pending.size(); ++i) {
+    Operation *op = pending[i].getDefiningOp();
+    if (!op) {
+      auto argument = cast<BlockArgument>(pending[i]);
+      if (argument.getOwner() == &function.getBody().front())
+        found.set(argument.getArgNumber());
+    } else if (!isa<stablehlo::GetDimensionSizeOp>(op) ||
+               isRagged(op->getOperand(0))) {
+      // Regions use values from outside.
+      op->walk([&](Operation *each) {
+        pending.insert(each->operand_begin(), each->operand_end());
+      });
+    }
+  }
+  return found;
+}
+
+static void describeUses(func::FuncOp function, FunctionInfo &info) {
+  if (!function.getBody().hasOneBlock())
+    return;
+  auto fetch = info.fetches.begin();
+  Operation *end = function.getBody().front().getTerminator();
+  for (auto [i, value] : llvm::enumerate(end->getOperands()))
+    if (function.getResultAttr(i, PSDialect::fetchAttrName)) {
+      for (unsigned argument : findArguments(function, value).set_bits())
+        fetch->feeds.push_back(info.feeds[argument].name);
+      ++fetch;
+    }
+}
+
 /// Fails on arguments that no data can fill.
 static absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
   FunctionInfo info;
@@ -337,6 +373,7 @@ static absl::StatusOr<FunctionInfo> describe(func::FuncOp function) {
           {name.str(), getTensorType(cast<RankedTensorType>(type))});
   RETURN_IF_ERROR(describeMetrics(function, info));
   describeParts(function, info);
+  describeUses(function, info);
   return info;
 }
 

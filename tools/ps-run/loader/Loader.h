@@ -100,6 +100,8 @@ struct FetchInfo {
   /// evaluated, beginning with file:line:column; empty where it can. Of one
   /// number its mean over samples, of more the rows of each sample.
   std::string needsWholeBatch = {};
+  /// The feeds that it is computed from.
+  std::vector<std::string> feeds = {};
 };
 
 struct FunctionInfo {
