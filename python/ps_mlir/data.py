@@ -42,19 +42,21 @@ class Source:
             self.origin.close()
 
 
-def open_data(graph, data):
-    """The Source of `data`, as Job.train describes it."""
+def open_data(graph, data, partial=False):
+    """The Source of `data`, as Job.train describes it; with `partial` some of
+    the feeds may be missing."""
     if isinstance(data, str) and data.partition(":")[0] in _ARROW_FORMATS:
         data = _open_files(data)
     if isinstance(data, str):
         return Source(data)
     if isinstance(data, FeedServer):
         return Source(data.data, server=data)
-    if _is_stream(graph, data):
-        server = FeedServer(_flatten_batches(graph, data),
-                            columns=[feed.name for feed in graph.feeds])
+    if _is_stream(graph, data, partial):
+        server = FeedServer(
+            _flatten_batches(graph, data, partial),
+            columns=None if partial else [feed.name for feed in graph.feeds])
         return Source(server.data, server, server)
-    return _write_arrays(graph, data)
+    return _write_arrays(_match_feeds(graph, data, partial))
 
 
 def _open_files(spec):
@@ -75,10 +77,10 @@ def _open_files(spec):
     return pyarrow.dataset.dataset(files, format=_ARROW_FORMATS[kind])
 
 
-def _is_stream(graph, data):
+def _is_stream(graph, data, partial):
     """Whether `data` are batches, rather than one structure of arrays."""
     if isinstance(data, list):
-        return not _is_structure(graph, data)
+        return not _is_structure(graph, data, partial)
     if is_arrow(data) or is_dataset(data):
         return is_dataset(data)
     if isinstance(data, (collections.abc.Mapping, tuple)) or hasattr(
@@ -87,25 +89,23 @@ def _is_stream(graph, data):
     return callable(data) or isinstance(data, collections.abc.Iterable)
 
 
-def _is_structure(graph, data):
+def _is_structure(graph, data, partial):
     """Whether a list has what a batch has, rather than batches."""
     try:
-        arrays = graph.flatten_batch(data)
+        arrays = graph.flatten_batch(data, partial)
     except TypeError:
         return False
     return all(getattr(arrays.get(feed.name), "ndim", None) == len(feed.shape)
-               for feed in graph.feeds)
+               for feed in graph.feeds if feed.name in arrays or not partial)
 
 
-def _flatten_batches(graph, data):
+def _flatten_batches(graph, data, partial):
     """A function that returns the batches of an epoch, as dicts of arrays; of
     an iterator, which can be read once, an iterator."""
 
     def flatten(batches):
         for batch in batches:
-            arrays = _match_feeds(graph, batch)
-            yield {feed.name: _convert(feed, numpy.asarray(arrays[feed.name]))
-                   for feed in graph.feeds}
+            yield _match_feeds(graph, batch, partial)
 
     if is_dataset(data):
         names = [feed.name for feed in graph.feeds]
@@ -115,10 +115,7 @@ def _flatten_batches(graph, data):
     return lambda: flatten(data() if callable(data) else data)
 
 
-def _write_arrays(graph, data):
-    arrays = _match_feeds(graph, data)
-    arrays = {feed.name: _convert(feed, numpy.asarray(arrays[feed.name]))
-              for feed in graph.feeds}
+def _write_arrays(arrays):
     sizes = {name: len(array) for name, array in arrays.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError("expected as many samples for each feed, found " +
@@ -129,9 +126,10 @@ def _write_arrays(graph, data):
         f"{name}={path}" for name, path in files.paths.items()), files)
 
 
-def _match_feeds(graph, data):
-    """The arrays of a batch, or of all samples, by feed; columns of a pandas
-    DataFrame or of Arrow are arrays by their names."""
+def _match_feeds(graph, data, partial):
+    """The arrays of a batch, or of all samples, by feed, of which some may be
+    missing with `partial`; columns of a pandas DataFrame or of Arrow are arrays
+    by their names."""
     if is_arrow(data):
         arrays = _shape_columns(graph, arrays_of(
             data, [feed.name for feed in graph.feeds]))
@@ -141,11 +139,13 @@ def _match_feeds(graph, data):
             for feed in graph.feeds if feed.name in data.columns})
     else:
         arrays = {name: _as_array(value) for name, value in
-                  graph.flatten_batch(data).items()}
-    for feed in graph.feeds:
+                  graph.flatten_batch(data, partial).items()}
+    feeds = [feed for feed in graph.feeds if feed.name in arrays or not partial]
+    for feed in feeds or graph.feeds:
         if feed.name not in arrays:
             raise TypeError(f"no array for feed '{feed.name}'")
-    return arrays
+    return {feed.name: _convert(feed, numpy.asarray(arrays[feed.name]))
+            for feed in feeds}
 
 
 def _array_of_series(feed, series):

@@ -26,9 +26,10 @@ class Graph:
     """A training graph for one machine.
 
     `text` is MLIR as ps-opt and ps-run read it. `initial` has the initial
-    values of variables by name. `flatten_batch` turns a user's batch into
-    arrays by feed, `unflatten` variables by name into the user's structure (a
-    pytree of JAX, a state_dict of PyTorch).
+    values of variables by name. `flatten_batch(batch, partial)` turns a user's
+    batch, of which arrays may be missing if `partial`, into arrays by feed,
+    `unflatten` variables by name into the user's structure (a pytree of JAX, a
+    state_dict of PyTorch), and `flatten` back.
 
     `fetches` are the types of what a step fetches by name: the loss, and what
     the loss function returns besides. `metrics` are the names of what is
@@ -50,9 +51,11 @@ class Graph:
     initial: dict[str, numpy.ndarray]
     feeds: list[Feed]
     fetches: dict[str, str]
-    flatten_batch: Callable[[Any], dict[str, Any]] = field(
+    flatten_batch: Callable[[Any, bool], dict[str, Any]] = field(
         default_factory=lambda: _expect_dict)
     unflatten: Callable[[dict[str, numpy.ndarray]], Any] = dict
+    flatten: Callable[[Any], dict[str, Any]] = field(
+        default_factory=lambda: _expect_params)
     metrics: list[str] = field(default_factory=list)
     declared: dict[str, str] = field(default_factory=dict)
     fixed_batch: int | None = field(init=False)
@@ -100,14 +103,55 @@ class Graph:
         with open(path, "w") as file:
             file.write(self.text)
 
-    def save_values(self, folder):
-        """Writes the initial values to a folder for --load."""
+    def save_values(self, folder, params=None):
+        """Writes the initial values to a folder for --load, or `params`, which
+        have the structure of the user's model."""
+        values = self.initial if params is None else self._take_values(params)
         folder = pathlib.Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        safetensors.save(folder / "model.safetensors", self.initial)
+        safetensors.save(folder / "model.safetensors", values)
+
+    def _take_values(self, params):
+        """The value of each variable in the user's structure."""
+        if self.declared:
+            raise TypeError(f"rows of table '{next(iter(self.declared))}' are "
+                            "not among parameters: expected a Result or a "
+                            "folder, which have them")
+        given = self.flatten(params)
+        for name in [*self.initial, *given]:
+            if name not in given or name not in self.initial:
+                raise TypeError(
+                    f"expected the parameters {', '.join(self.initial)}, found "
+                    f"{'no' if name in self.initial else 'also'} '{name}'")
+        return {name: _fit_value(name, given[name], value)
+                for name, value in self.initial.items()}
 
 
-def _expect_dict(batch):
+def _fit_value(name, found, like):
+    """`found` in the type of `like`, whose shape it must have."""
+    found = numpy.asarray(found)
+    kinds = "biu" if like.dtype.kind in "biu" else "biufV"  # V: bfloat16
+    if found.shape != like.shape or found.dtype.kind not in kinds:
+        raise TypeError(
+            f"parameter '{name}' expects {_describe(like)}, found "
+            f"{_describe(found)}")
+    return found.astype(like.dtype, copy=False)
+
+
+def _describe(array):
+    shape = "x".join(map(str, array.shape))
+    return f"{shape} of {array.dtype}" if shape else f"one {array.dtype}"
+
+
+def _expect_params(params):
+    if not isinstance(params, collections.abc.Mapping):
+        raise TypeError("expected a Result or a folder to start from, or "
+                        "parameters in the structure of the model, found "
+                        f"{type(params).__name__}")
+    return dict(params)
+
+
+def _expect_dict(batch, partial=False):
     if not isinstance(batch, collections.abc.Mapping):
         raise TypeError("expected batches that are dicts of arrays, found a "
                         f"{type(batch).__name__}")

@@ -145,7 +145,8 @@ class Job:
     def evaluate(self, data, model=None, **flags):
         """Means of what the graph fetches over all samples, as a dict.
 
-        model: a Result, a folder of --save, or None for the initial values.
+        model: a Result, a folder of --save, parameters as `params` of a
+            Result has them, or None for the initial values.
         """
         run = self._evaluate(data, model, flags)
         line = [line for line in run.read_metrics()
@@ -155,7 +156,11 @@ class Job:
                 if name in line}
 
     def predict(self, data, model=None, **flags):
-        """What the graph fetches for each sample, as arrays by name."""
+        """What the graph fetches for each sample, as arrays by name.
+
+        data: as evaluate() takes them; arrays that no prediction is computed
+            from, such as labels, may be missing.
+        """
         if len(self.graph.fetches) == 1:
             raise JobError("the graph fetches nothing for each sample: have "
                            "the loss return it besides")
@@ -165,14 +170,15 @@ class Job:
 
     def _evaluate(self, data, model, flags):
         run = _Run(self.graph)
-        if flags.pop("predictions", False):
+        predicts = flags.pop("predictions", False)
+        if predicts:
             flags["predictions"] = run.work / "predictions.csv"
         run.load(model)
         if isinstance(model, Result) and (self.graph.initial.keys() <
                                           model.graph.initial.keys()):
             # A module that trains has variables that it lacks in evaluation.
             flags.setdefault("load_partial", True)
-        run.add_flags(eval_data=run.open_data(data),
+        run.add_flags(eval_data=run.open_data(data, partial=predicts),
                       batch_size=flags.pop("batch_size",
                                            self.graph.fixed_batch), **flags)
         if run.execute(verbose=False):
@@ -216,20 +222,19 @@ class _Run:
             self.command.append(f"--transpile={options}")
 
     def load(self, model):
-        """Begins with a Result, a folder, or the graph's initial values."""
-        if not isinstance(model, (type(None), str, os.PathLike, Result)):
-            raise TypeError("expected a Result or a folder to start from, "
-                            f"found {type(model).__name__}")
-        if model is None:
+        """Begins with a Result, a folder, parameters in the user's structure, or
+        the graph's initial values."""
+        if not isinstance(model, (str, os.PathLike, Result)):
+            self.graph.save_values(self.work / "initial", model)
             model = self.work / "initial"
             self.graph.save_values(model)
         self.command.append(f"--load={getattr(model, 'folder', model)}")
 
-    def open_data(self, data):
+    def open_data(self, data, partial=False):
         """The value of --data for arrays or a source, None for None."""
         if data is None:
             return None
-        self.sources.append(open_data(self.graph, data))
+        self.sources.append(open_data(self.graph, data, partial))
         return self.sources[-1].spec
 
     def add_flags(self, **flags):

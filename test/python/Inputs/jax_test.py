@@ -92,6 +92,38 @@ class JaxTest(unittest.TestCase):
                                              verbose=False).params
             jax.tree.map(numpy.testing.assert_array_equal, found, expected)
 
+    def test_predictions_need_no_labels(self):
+        params, data = make_model()
+
+        def named(params, batch):
+            return loss(params, (batch["ids"], batch["target"]))
+
+        batch = dict(zip(("ids", "target"), data))
+        for job, whole, part in (
+                (ps_mlir.Job(make_graph()), data, data[:1]),
+                (ps_mlir.Job(ps_mlir.from_jax(
+                    named, params, batch, ps_mlir.optimizers.sgd(0.1),
+                    has_aux=True)), batch, {"ids": batch["ids"]})):
+            expected, found = job.predict(whole), job.predict(part)
+            self.assertEqual(expected.keys(), found.keys())
+            for name, rows in expected.items():
+                numpy.testing.assert_array_equal(found[name], rows)
+
+    def test_training_begins_with_given_parameters(self):
+        params, data = make_model()
+        job, shifted = ps_mlir.Job(make_graph()), jax.tree.map(
+            lambda leaf: leaf + 1, params)
+        expected = job.evaluate(data, shifted, batch_size=SAMPLES)["loss"]
+        self.assertAlmostEqual(expected, loss(shifted, data)[0], places=5)
+        result = job.train(data, batch_size=8, steps=1, start=shifted,
+                           verbose=False)
+        self.assertEqual(result.params["version"], 8)
+        self.assertEqual(job.evaluate(data, result.params),
+                         job.evaluate(data, result))
+        del shifted["layers"][1]
+        with self.assertRaisesRegex(TypeError, "found no 'layers.1.w'$"):
+            job.evaluate(data, shifted)
+
     def test_a_fixed_batch_is_the_only_one(self):
         params, data = make_model()
         batch = tuple(array[:8] for array in data)

@@ -60,6 +60,13 @@ class Frame(dict):
         raise AssertionError("not all columns are numbers")
 
 
+def lists_of(array):
+    """A column of lists."""
+    lists = numpy.empty(len(array), object)
+    lists[:] = list(array)
+    return lists
+
+
 class JobTest(unittest.TestCase):
 
     def assert_close(self, ours, theirs, tolerance=1e-5):
@@ -185,8 +192,7 @@ class JobTest(unittest.TestCase):
 
     def test_a_data_frame_trains_what_arrays_train(self):
         expected = job().train(DATA, batch_size=16, epochs=3, **QUIET)
-        lists = numpy.empty(64, object)
-        lists[:] = list(DATA["x"])
+        lists = lists_of(DATA["x"])
         frame = Frame({"text": numpy.array(["a"] * 64), "x": lists,
                        "y": DATA["y"][:, 0]})
         result = job().train(frame, batch_size=16, epochs=3, **QUIET)
@@ -279,8 +285,46 @@ class JobTest(unittest.TestCase):
             job().train({"x": DATA["x"]}, **QUIET)
 
     def test_what_is_no_model_is_refused(self):
-        with self.assertRaisesRegex(TypeError, "a Result or a folder"):
-            job().train(DATA, start={"w": regression.WEIGHTS}, **QUIET)
+    def test_predictions_need_no_labels(self):
+        expected = job().predict(DATA)["prediction"]
+        x = DATA["x"]
+        for data in ({"x": x}, [{"x": x[:40]}, {"x": x[40:]}],
+                     iter([{"x": x}]), Frame(x=lists_of(x))):
+            with self.subTest(type(data).__name__):
+                numpy.testing.assert_array_equal(
+                    job().predict(data)["prediction"], expected)
+        with self.assertRaisesRegex(TypeError, "no array for feed 'y'"):
+            job().evaluate({"x": x})
+        with self.assertRaisesRegex(
+                ps_mlir.JobError,
+                "prediction 'prediction' depends on feed 'x'$"):
+            job().predict({"y": DATA["y"]})
+
+        w, b = regression.WEIGHTS, numpy.zeros(1)
+        for model, message in (
+                (3, "a Result or a folder .* found int$"),
+                ({"w": w}, "expected the parameters w, b, found no 'b'$"),
+                ({"w": w, "b": b, "c": b}, "w, b, found also 'c'$"),
+                ({"w": w[:2], "b": b}, "'w' expects 4x1 of float32, found 2x1"),
+                ({"w": w, "b": ["x"]}, "'b' expects 1 of float32, found 1 of")):
+            for run in (lambda: job().train(DATA, start=model, **QUIET),
+                        lambda: job().evaluate(DATA, model)):
+                with self.assertRaisesRegex(TypeError, message):
+                    run()
+
+    def test_training_begins_with_given_parameters(self):
+        first = job().train(DATA, batch_size=16, steps=3, **QUIET)
+        given = {"w": first.params["w"].astype(float),
+                 "b": list(first.params["b"])}
+        rest = {name: array[48:] for name, array in DATA.items()}
+        found = job().train(rest, batch_size=16, steps=1, start=given, **QUIET)
+        expected = job().train(DATA, batch_size=16, steps=4, **QUIET)
+        self.assert_close(found.params, expected.params, 0)
+        self.assertEqual(job().evaluate(DATA, given),
+                         job().evaluate(DATA, first))
+        numpy.testing.assert_array_equal(
+            job().predict(DATA, given)["prediction"],
+            job().predict(DATA, first)["prediction"])
 
     def test_modes_are_of_jobs(self):
         with self.assertRaisesRegex(TypeError, "give pservers or trainers"):

@@ -43,6 +43,8 @@ class OnnxTest(unittest.TestCase):
         y, = ReferenceEvaluator(result.params).run(None, {"x": x})
         predicted = job.predict(data, result)["y"]
         numpy.testing.assert_allclose(predicted, y, rtol=1e-5, atol=1e-6)
+        again = job.predict({"x": x}, result.params)["y"]
+        numpy.testing.assert_array_equal(again, predicted)
 
 
 if __name__ == "__main__":

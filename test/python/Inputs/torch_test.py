@@ -136,6 +136,47 @@ class TorchTest(unittest.TestCase):
         self.assertAlmostEqual(job.evaluate(data, result)["loss"],
                                loss(module, data).item(), delta=1e-6)
 
+    def test_predictions_need_no_labels(self):
+        module, data = Tied(), make_data()
+        sgd = torch.optim.SGD(module.parameters(), 0.1)
+
+        def mean(module, batch):
+            output = module(batch["x"])
+            return torch.nn.functional.mse_loss(output, batch["y"]), {
+                "output": output}
+
+        def of_pair(module, batch):
+            return mean(module, dict(zip("xy", batch)))
+
+        pair = tuple(data[name] for name in "xy")
+        expected = module(data["x"]).detach().numpy()
+        for loss_, batch, part in ((mean, data, {"x": data["x"]}),
+                                   (of_pair, pair, pair[:1])):
+            job = ps_mlir.Job(ps_mlir.from_torch(module, loss_, batch, sgd))
+            found = job.predict(part)["output"]
+            numpy.testing.assert_allclose(found, expected, rtol=1e-5,
+                                          atol=1e-6)
+
+    def test_training_begins_with_a_state_dict(self):
+        module, data = Tied(), make_data()
+        job = ps_mlir.Job(ps_mlir.from_torch(
+            module, loss, data, torch.optim.SGD(module.parameters(), 0.1)))
+        torch.manual_seed(5)
+        other = Tied()
+        expected = loss(other, data).item()
+        for given in other, other.state_dict():
+            self.assertAlmostEqual(job.evaluate(data, given)["loss"], expected,
+                                   delta=1e-6 * expected)
+        result = job.train(data, batch_size=BATCH, start=other, verbose=False)
+        self.assertEqual(job.evaluate(data, result.params),
+                         job.evaluate(data, result))
+        state = {name: value + i for i, (name, value) in
+                 enumerate(other.state_dict().items())}
+        with self.assertRaisesRegex(TypeError, "are one parameter: expected "):
+            job.evaluate(data, state)
+        with self.assertRaisesRegex(TypeError, "a state_dict or a module, fo"):
+            job.evaluate(data, 3)
+
     def test_batches_may_have_no_names(self):
         module, data = Tied(), make_data()
         samples = torch.utils.data.TensorDataset(*data.values())

@@ -47,7 +47,8 @@ def from_jax(loss, params, batch, optimizer, *, has_aux=False, name=None,
     return build_graph(imported.function, import_optimizer(optimizer),
                        tables=tables, auc=auc,
                        flatten_batch=imported.flatten_batch,
-                       unflatten=imported.unflatten)
+                       unflatten=imported.unflatten,
+                       flatten=imported.flatten)
 
 
 def import_jax(loss, params, batch, *, has_aux=False, name=None,
@@ -112,13 +113,16 @@ class _Exported:
             for name, spec in zip(leaves, specs)]
         return jax.tree.unflatten(self.batch_tree, specs)
 
-    def flatten_batch(self, batch):
+    def flatten_batch(self, batch, partial=False):
         # A DataLoader makes lists of tuples.
         if {type(batch), self.batch_type} == {list, tuple}:
             batch = self.batch_type(batch)
         structure = jax.tree.structure(batch)
         if structure != self.batch_tree:
             expected = [feed.name for feed in self.feeds]
+            leaves = _name_leaves(batch, "batch") if partial else {}
+            if leaves and leaves.keys() <= set(expected):
+                return leaves
             found = _list_leaves(batch)
             if found == expected:
                 expected, found = [str(self.batch_tree)], [str(structure)]
@@ -126,6 +130,9 @@ class _Exported:
                             f"{', '.join(expected)}, found {', '.join(found)}")
         return dict(zip((feed.name for feed in self.feeds),
                         jax.tree.leaves(batch)))
+
+    def flatten(self, params):
+        return _name_leaves(params, "params")
 
     def unflatten(self, variables):
         return jax.tree.unflatten(self.params_tree,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes graphs of ONNX models, and models of what was trained."""
 
+import numpy
 import onnx
 import onnx.numpy_helper
 
@@ -22,14 +23,17 @@ def from_onnx(model, loss, optimizer, **options):
     if not isinstance(model, onnx.ModelProto):
         model = onnx.load(str(model))
     function = import_onnx(model, loss, **options)
-    return build_graph(function, optimizer, unflatten=_Model(model))
+    made = _Model(model, function)
+    return build_graph(function, optimizer, unflatten=made,
+                       flatten=made.flatten)
 
 
 class _Model:
-    """Makes a model of variables."""
+    """Makes a model of variables, and variables of a model."""
 
-    def __init__(self, model):
+    def __init__(self, model, function):
         self.model = model
+        self.variables = {parameter.name for parameter in function.parameters}
 
     def __call__(self, variables):
         model = onnx.ModelProto()
@@ -39,3 +43,17 @@ class _Model:
                 initializer.CopyFrom(onnx.numpy_helper.from_array(
                     variables[initializer.name], initializer.name))
         return model
+
+    def flatten(self, model):
+        """Variables by name of a model that differs in nothing else."""
+        if not isinstance(model, onnx.ModelProto):
+            raise TypeError("expected a Result, a folder or a ModelProto, found "
+                            f"{type(model).__name__}")
+        values = {initializer.name: onnx.numpy_helper.to_array(initializer)
+                  for initializer in model.graph.initializer}
+        for own in self.model.graph.initializer:
+            if own.name not in self.variables and not numpy.array_equal(
+                    values.pop(own.name, None), onnx.numpy_helper.to_array(own)):
+                raise TypeError(f"'{own.name}' is a constant of the graph: "
+                                "expected a model in which it is the same")
+        return values

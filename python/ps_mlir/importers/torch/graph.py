@@ -48,10 +48,11 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
                             dynamic=not fixed_batch)
     if isinstance(optimizer, torch.optim.Optimizer):
         _keep_others(module, function, optimizer)
+    state = _StateDict(module, function)
     return build_graph(function, import_optimizer(optimizer), tables=tables,
                        auc=auc,
                        flatten_batch=_FlattenBatch(function, count),
-                       unflatten=_StateDict(module, function))
+                       unflatten=state, flatten=state.flatten)
 
 
 def _as_tensors(batch):
@@ -100,9 +101,10 @@ class _FlattenBatch:
         self.feeds = [feed.name for feed in function.feeds]
         self.count = count  # of tensors without names; None if they have some
 
-    def __call__(self, batch):
+    def __call__(self, batch, partial=False):
         if isinstance(batch, (list, tuple)):
-            if len(batch) != self.count:
+            if len(batch) != self.count and not (
+                    partial and 0 < len(batch) < (self.count or 0)):
                 raise self.refuse(f"{len(batch)} without names")
             batch = _name(batch)
         if not isinstance(batch, collections.abc.Mapping):
@@ -138,3 +140,21 @@ class _StateDict:
         return {key: self.untrained[key] if variable is None else
                 torch.from_numpy(numpy.array(variables[variable]))
                 for key, variable in self.variable_of.items()}
+
+    def flatten(self, state):
+        """Variables by name of a state_dict, or of a module."""
+        state = state.state_dict() if hasattr(state, "state_dict") else state
+        if not isinstance(state, collections.abc.Mapping):
+            raise TypeError("expected a Result, a folder, a state_dict or a "
+                            f"module, found {type(state).__name__}")
+        variables = {}
+        for key, value in state.items():
+            name = self.variable_of.get(key, key)
+            if name is None:  # nothing that the graph computes with
+                continue
+            value = value.detach().cpu().numpy() if isinstance(
+                value, torch.Tensor) else value
+            if not numpy.array_equal(variables.setdefault(name, value), value):
+                raise TypeError(f"'{key}' and '{name}' are one parameter: "
+                                "expected equal values")
+        return variables
