@@ -12,12 +12,13 @@ trains it with ps-run, as one process or as parameter servers and trainers.
 from ps_mlir import optimizers
 from ps_mlir.graph import Graph, GraphError
 from ps_mlir.job import Interrupted, Job, JobError, Result
+from ps_mlir.metrics import StopTraining
 from ps_mlir.optimizers import Optimizer
 from ps_mlir.tables import Table
 
 __all__ = [
     "Graph", "GraphError", "Interrupted", "Job", "JobError", "Optimizer",
-    "Result", "Table", "from_jax", "from_onnx", "from_torch", "optimizers"
+    "Result", "StopTraining", "Table", "from_jax", "from_onnx", "from_torch", "optimizers"
 ]
 
 

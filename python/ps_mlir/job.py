@@ -16,11 +16,8 @@ from ps_mlir import safetensors
 from ps_mlir.data import open_data
 from ps_mlir.elements import dtype_of, parse_tensor_type
 from ps_mlir.metrics import MetricsFollower, read_metrics
-from ps_mlir.programs import JobError, Program, find_program
+from ps_mlir.programs import INTERRUPTED, JobError, Program, find_program
 from ps_mlir.tables import load_rows
-
-# What ps-run exits with when it has stopped in order, and saved.
-_INTERRUPTED = 130
 
 __all__ = ["Interrupted", "Job", "JobError", "Result"]
 
@@ -33,11 +30,14 @@ class Result:
     metrics: the lines of --metrics, dicts with "phase", "step", "loss", ...
     folder: what --save wrote, for ps-run --load. A folder that the user did
     not name is removed with the Result.
+    best: the Result of the best evaluation, where train() was to save it and
+    there was one; otherwise None.
     """
 
     def __init__(self, graph, folder, run):
         self.graph, self.folder = graph, folder
         self.metrics = run.read_metrics()
+        self.best = None
         self._run = run
         self._variables = None
 
@@ -89,8 +89,8 @@ class Job:
 
     def train(self, data, *, pservers=0, trainers=1, batch_size=None,
               epochs=None, steps=None, eval_data=None, start=None, save=None,
-              mode=None, transpile="", on_step=None, every=1, verbose=True,
-              **flags):
+              mode=None, transpile="", on_step=None, every=1, on_eval=None,
+              save_best=None, verbose=True, **flags):
         """Trains and returns a Result.
 
         data, eval_data: arrays in the structure of the graph's batch, whose
@@ -104,11 +104,17 @@ class Job:
             all-reduce; one trainer without pservers is a run of one process.
         batch_size: samples per step of each trainer.
         start: what training goes on from: a Result, or a folder of --save,
-            with the optimizer's state; None begins with the graph's values.
+            with the optimizer's state; or other parameters, as `params` of a
+            Result has them. None begins with the graph's values.
         save: the folder to save to.
         mode, transpile: "async", and further options of --ps-transpile.
-        on_step(line): called after every `every` steps with what the step
-            fetched.
+        on_step(line), on_eval(line): called after every `every` steps with
+            what the step fetched, and after evaluations with the means, as
+            dicts; the run does not wait. StopTraining, when one raises it, ends
+            the run, whose Result is returned; any other exception does so,
+            too, and is raised.
+        save_best: whether to keep the model of the best evaluation, as the
+            Result's `best`, or the folder to keep it in.
         verbose: whether the progress and the warnings of ps-run are printed.
         flags: any other flag of ps-run, with underscores for dashes, such as
             shuffle=True, device="cuda", checkpoint="DIR".
@@ -118,11 +124,8 @@ class Job:
         """
         _check_numbers(every=every, trainers=trainers, batch_size=batch_size)
         run = _Run(self.graph)
-        folder = str(save or run.work / "saved")
-        if "," in folder:
-            raise ValueError(f"save='{folder}': a comma separates folders that "
-                             "are loaded together, choose another name")
-        before = _identity(folder)
+        saved = _Target(save or run.work / "saved")
+        best = _Target(run.work / "best" if save_best is True else save_best)
         if pservers or trainers > 1:
             run.launch(pservers, trainers, mode, transpile)
         elif mode or transpile:
@@ -132,12 +135,17 @@ class Job:
         run.add_flags(data=run.open_data(data),
                       eval_data=run.open_data(eval_data),
                       batch_size=batch_size or self.graph.fixed_batch,
-                      epochs=epochs, steps=steps, save=folder, **flags)
-        interrupted = run.execute(verbose, on_step, every)
-        if interrupted and (run.exit_code != _INTERRUPTED or
-                            _identity(folder) == before):
-            raise KeyboardInterrupt("the run was interrupted before it saved")
-        result = Result(self.graph, folder, run)
+                      epochs=epochs, steps=steps, save=saved.folder,
+                      save_best=best.folder, **flags)
+        interrupted = run.execute(verbose, on_step, every, on_eval)
+        if run.exit_code and (run.exit_code != INTERRUPTED or
+                              not saved.is_written()):
+            raise (KeyboardInterrupt if interrupted else JobError)(
+                "the run was interrupted before it saved")
+        result = Result(self.graph, saved.folder, run)
+        # A run that goes on may have had its best evaluation before.
+        if best.is_written() or flags.get("resume") and best.before:
+            result.best = Result(self.graph, best.folder, run)
         if interrupted:
             raise Interrupted(result)
         return result
@@ -192,13 +200,26 @@ def _check_numbers(**numbers):
             raise ValueError(f"expected {name} >= 1, found {value}")
 
 
-def _identity(folder):
-    """Changes when a run saves to the folder; None if there is no model."""
-    try:
-        status = (pathlib.Path(folder) / "model.safetensors").stat()
-    except FileNotFoundError:
-        return None
-    return status.st_ino, status.st_mtime_ns
+class _Target:
+    """A folder that a run saves to, or None."""
+
+    def __init__(self, folder):
+        self.folder = str(folder) if folder else None
+        if "," in (self.folder or ""):
+            raise ValueError(f"save='{folder}': a comma separates folders that "
+                             "are loaded together, choose another name")
+        self.before = self._identity()
+
+    def is_written(self):
+        return self._identity() != self.before
+
+    def _identity(self):
+        """Changes when a run saves; None if there is no model."""
+        try:
+            status = os.stat(os.path.join(self.folder, "model.safetensors"))
+        except (FileNotFoundError, TypeError):
+            return None
+        return status.st_ino, status.st_mtime_ns
 
 
 class _Run:
@@ -227,7 +248,6 @@ class _Run:
         if not isinstance(model, (str, os.PathLike, Result)):
             self.graph.save_values(self.work / "initial", model)
             model = self.work / "initial"
-            self.graph.save_values(model)
         self.command.append(f"--load={getattr(model, 'folder', model)}")
 
     def open_data(self, data, partial=False):
@@ -249,14 +269,15 @@ class _Run:
             elif value is not None and value is not False:
                 self.command.append(f"{flag}={value}")
 
-    def execute(self, verbose, on_step=None, every=1):
+    def execute(self, verbose, on_step=None, every=1, on_eval=None):
         """Runs the command; returns whether Ctrl-C has stopped it."""
         program = Program([*self.command, f"--metrics={self.metrics}"],
                           _Printer(sys.stdout) if verbose else _ignore,
                           _Printer(sys.stderr) if verbose else _ignore,
                           self.hold)
-        follower = MetricsFollower(self.metrics, on_step,
-                                   every) if on_step else None
+        follower = MetricsFollower(
+            self.metrics, on_step, every, on_eval,
+            program.interrupt) if on_step or on_eval else None
         try:
             return program.wait()
         finally:

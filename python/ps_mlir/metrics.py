@@ -14,15 +14,23 @@ def read_metrics(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+class StopTraining(Exception):
+    """Raised by a callback: the run ends after the step that it has come to,
+    and has the model of then as its result."""
+
+
 class MetricsFollower:
-    """Calls `on_step(line)` after every `every` training steps of a run.
+    """Calls `on_step(line)` after every `every` training steps of a run, and
+    `on_eval(line)` after evaluations; either may be None.
 
     The calls come from a thread of its own, in order; the run does not wait
-    for them. An exception of `on_step` ends the calls, and close() raises it.
+    for them. An exception ends the calls and calls `stop`, which is to end the
+    run; close() raises it, unless it is StopTraining.
     """
 
-    def __init__(self, path, on_step, every):
-        self.path, self.on_step, self.every = path, on_step, every
+    def __init__(self, path, on_step, every, on_eval, stop):
+        self.path, self.every, self.stop = path, every, stop
+        self.callbacks = {"train": on_step, "eval": on_eval}
         self.ended = threading.Event()
         self.failure = None
         self.thread = threading.Thread(target=self._follow, daemon=True)
@@ -38,8 +46,11 @@ class MetricsFollower:
     def _follow(self):
         try:
             self._read_lines()
+        except StopTraining:
+            self.stop()
         except Exception as failure:  # The user's own, of any type.
             self.failure = failure
+            self.stop()
 
     def _read_lines(self):
         while not pathlib.Path(self.path).exists():
@@ -60,5 +71,7 @@ class MetricsFollower:
                 self.ended.wait(0.05)
 
     def _handle(self, line):
-        if line["phase"] == "train" and (line["step"] + 1) % self.every == 0:
-            self.on_step(line)
+        callback = self.callbacks.get(line["phase"])
+        if callback and (line["phase"] != "train" or
+                         (line["step"] + 1) % self.every == 0):
+            callback(line)

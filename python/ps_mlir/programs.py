@@ -9,6 +9,10 @@ import subprocess
 import threading
 
 
+# What ps-run exits with when it has stopped in order, and saved.
+INTERRUPTED = 130
+
+
 class JobError(Exception):
     """A program failed; the message is the error that it printed."""
 
@@ -46,14 +50,15 @@ class Program:
 
     `on_line` gets each line of its standard output, and `on_message` of its
     standard error; both are called on threads of their own. wait() raises
-    JobError if the program fails. Ctrl-C is passed on as a SIGTERM, after which
-    the program saves and stops, also where SIGINT is ignored; a second one kills
-    it. Before, `on_interrupt` is called.
+    JobError if the program fails. interrupt() has the program save and stop.
+    Ctrl-C does, too, also where SIGINT is ignored; a second one kills it.
+    Before, `on_interrupt` is called.
     """
 
     def __init__(self, command, on_line, on_message,
                  on_interrupt=lambda: None):
         self.on_interrupt = on_interrupt
+        self.is_interrupted = False
         # A session of its own, or a terminal would send SIGINT as well.
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -73,15 +78,23 @@ class Program:
         """Returns whether Ctrl-C has stopped the program."""
         try:
             self.process.wait()
-            interrupted = False
+            has_seen_ctrl_c = False
         except KeyboardInterrupt:
-            self._interrupt()
-            interrupted = True
+            self._stop_for_ctrl_c()
+            has_seen_ctrl_c = True
         for reader in self.readers:
             reader.join()
-        if self.process.returncode and not interrupted:
+        code = self.process.returncode
+        if code and not has_seen_ctrl_c and not (self.is_interrupted and
+                                                 code == INTERRUPTED):
             raise JobError(self._describe_failure())
-        return interrupted
+        return has_seen_ctrl_c
+
+    def interrupt(self):
+        """Has the program save and stop. Thread-safe."""
+        self.is_interrupted = True
+        self.on_interrupt()
+        self.process.send_signal(signal.SIGTERM)
 
     def stop(self):
         """Kills the program if it runs still."""
@@ -89,9 +102,8 @@ class Program:
             self.process.kill()
             self.process.wait()
 
-    def _interrupt(self):
-        self.on_interrupt()
-        self.process.send_signal(signal.SIGTERM)
+    def _stop_for_ctrl_c(self):
+        self.interrupt()
         try:
             self.process.wait()
         except KeyboardInterrupt:

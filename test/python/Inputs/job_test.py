@@ -223,6 +223,60 @@ class JobTest(unittest.TestCase):
 
         with self.assertRaisesRegex(RuntimeError, "at step 0$"):
             job().train(DATA, batch_size=16, epochs=3, on_step=fail, **QUIET)
+        # The run ends by itself.
+        with self.assertRaisesRegex(RuntimeError, "at step 0$"):
+            job().train(DATA, batch_size=1, epochs=10**6, on_step=fail, **QUIET)
+
+    def test_callbacks_see_evaluations(self):
+        steps, losses = [], []
+
+        def note(line):
+            steps.append(line["step"])
+            losses.append(line["loss"])
+
+        result = job().train(DATA, batch_size=16, epochs=2, eval_data=DATA,
+                             eval_every=3, on_eval=note, **QUIET)
+        self.assertEqual(steps, [2, 3, 5, 7])
+        self.assertEqual(losses[-1], job().evaluate(
+            DATA, result, batch_size=16)["loss"])
+
+    def test_callbacks_stop_training(self):
+
+        def stop(line):
+            if line["step"] >= 100:
+                raise ps_mlir.StopTraining
+
+        for callback in "on_step", "on_eval":
+            for processes in ({}, {"pservers": 1, "trainers": 2}):
+                with self.subTest(callback, **processes):
+                    result = job().train(
+                        DATA, batch_size=8, epochs=10**6, eval_data=DATA,
+                        eval_every=50, **{callback: stop}, **processes, **QUIET)
+                    steps = len(result.losses)
+                    self.assertLess(steps, 10**6)
+                    self.assertGreater(steps, 100)
+                    batch = 8 * processes.get("trainers", 1)
+                    expected, _ = regression.train(DATA, steps, batch)
+                    self.assert_close(result.params, expected)
+
+    def test_the_best_model_is_kept(self):
+        rising = ps_mlir.Job(regression.make_graph(
+            "#ps.sgd<learning_rate = 0.9>"))
+        losses = []
+        result = rising.train(
+            DATA, batch_size=16, epochs=20, eval_data=DATA, early_stop=2,
+            save_best=True, on_eval=lambda line: losses.append(line["loss"]),
+            **QUIET)
+        self.assertLess(len(losses), 20)
+        self.assertEqual(rising.evaluate(DATA, result.best, batch_size=16)[
+            "loss"], min(losses))
+        self.assertNotEqual(losses[-1], min(losses))
+        self.assertIsNone(rising.train(DATA, batch_size=16, **QUIET).best)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "best"
+            result = job().train(DATA, eval_data=DATA, save_best=path, **QUIET)
+            self.assertEqual(result.best.folder, str(path))
+            self.assert_close(result.best.params, result.params, 0)
 
     def test_predictions_are_those_of_the_model(self):
         result = job().train(DATA, batch_size=16, epochs=2, **QUIET)
@@ -230,6 +284,21 @@ class JobTest(unittest.TestCase):
         expected = DATA["x"] @ result.params["w"] + result.params["b"]
         self.assertEqual(predicted.dtype, numpy.float32)
         numpy.testing.assert_allclose(predicted, expected, rtol=1e-5, atol=1e-6)
+
+    def test_predictions_need_no_labels(self):
+        expected = job().predict(DATA)["prediction"]
+        x = DATA["x"]
+        for data in ({"x": x}, [{"x": x[:40]}, {"x": x[40:]}],
+                     iter([{"x": x}]), Frame(x=lists_of(x))):
+            with self.subTest(type(data).__name__):
+                numpy.testing.assert_array_equal(
+                    job().predict(data)["prediction"], expected)
+        with self.assertRaisesRegex(TypeError, "no array for feed 'y'"):
+            job().evaluate({"x": x})
+        with self.assertRaisesRegex(
+                ps_mlir.JobError,
+                "prediction 'prediction' depends on feed 'x'$"):
+            job().predict({"y": DATA["y"]})
 
     def test_evaluation_is_the_mean_over_all_samples(self):
         error = DATA["x"] @ regression.WEIGHTS - DATA["y"]
@@ -285,21 +354,6 @@ class JobTest(unittest.TestCase):
             job().train({"x": DATA["x"]}, **QUIET)
 
     def test_what_is_no_model_is_refused(self):
-    def test_predictions_need_no_labels(self):
-        expected = job().predict(DATA)["prediction"]
-        x = DATA["x"]
-        for data in ({"x": x}, [{"x": x[:40]}, {"x": x[40:]}],
-                     iter([{"x": x}]), Frame(x=lists_of(x))):
-            with self.subTest(type(data).__name__):
-                numpy.testing.assert_array_equal(
-                    job().predict(data)["prediction"], expected)
-        with self.assertRaisesRegex(TypeError, "no array for feed 'y'"):
-            job().evaluate({"x": x})
-        with self.assertRaisesRegex(
-                ps_mlir.JobError,
-                "prediction 'prediction' depends on feed 'x'$"):
-            job().predict({"y": DATA["y"]})
-
         w, b = regression.WEIGHTS, numpy.zeros(1)
         for model, message in (
                 (3, "a Result or a folder .* found int$"),
