@@ -6,24 +6,17 @@ usage: conv_bench.py PS_RUN [--nets=lenet,lenet_relu,residual_block] [--repeat=5
 
 Both train examples/lenet, and lenet_relu.mlir and residual_block.mlir of this
 folder, on batches of 28x28 by gradient descent with momentum: whole steps, one
-thread, in alternating runs. PyTorch trains twice, with images whose channels come first, its default,
-and last. Run it with the Python of a virtual environment in which torch is
-installed, with OMP_NUM_THREADS=1.
+thread, in alternating runs. PyTorch trains twice, with images whose channels
+come first, its default, and last. Run it with the Python of a virtual
+environment in which torch is installed, with OMP_NUM_THREADS=1.
 
 Prints rows as Table.h does: the median of each contestant's runs in samples per
-second, by the clock and by processor time. The latter includes the thread that
-feeds ours, and leaves out what starting takes; it is the one to compare where
-the machine has other work.
+second, by the clock and by processor time (steps.py).
 """
 import argparse
-import json
 import pathlib
-import resource
-import statistics
-import subprocess
-import tempfile
-import time
 
+from steps import alternate, time_graph, time_training
 from table import row
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -33,30 +26,6 @@ GRAPHS = {"lenet": EXAMPLES / "lenet" / "lenet.mlir",
           "residual_block": HERE / "residual_block.mlir"}
 STEPS = {"lenet": 400, "lenet_relu": 400, "residual_block": 8}
 WARM_UP = {"lenet": 50, "lenet_relu": 50, "residual_block": 3}
-
-
-def run_steps(ps_run, net, batch, steps, metrics):
-    """The processor time of a run."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [ps_run, GRAPHS[net], f"--batch-size={batch}", "--threads=1",
-         f"--steps={steps}", "--epochs=1000", "--data=synthetic:digits?n=2048",
-         f"--metrics={metrics}"],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
-
-
-def run_ours(ps_run, net, batch, steps):
-    """Samples per second, by the clock and by processor time."""
-    with tempfile.TemporaryDirectory() as folder:
-        metrics = pathlib.Path(folder) / "metrics.jsonl"
-        short = run_steps(ps_run, net, batch, WARM_UP[net], metrics)
-        long = run_steps(ps_run, net, batch, WARM_UP[net] + steps, metrics)
-        rates = [line["examples_per_second"]
-                 for line in map(json.loads, metrics.read_text().splitlines())
-                 if line["phase"] == "train"][WARM_UP[net]:]
-    return statistics.harmonic_mean(rates), steps * batch / (long - short)
 
 
 def make_lenet(torch, function, pool):
@@ -113,11 +82,7 @@ def run_torch(net, batch, steps, memory_format):
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-    train(WARM_UP[net])
-    clock, cpu = time.perf_counter(), time.process_time()
-    train(steps)
-    clock, cpu = time.perf_counter() - clock, time.process_time() - cpu
-    return steps * batch / clock, steps * batch / cpu
+    return time_training(train, batch, WARM_UP[net], steps)
 
 
 def main():
@@ -131,21 +96,16 @@ def main():
     for net in args.nets.split(","):
         steps = args.steps or STEPS[net]
         runs = {
-            "ours": lambda: run_ours(args.ps_run, net, args.batch, steps),
+            "ours": lambda: time_graph(args.ps_run, GRAPHS[net], args.batch,
+                                       WARM_UP[net], steps),
             "torch": lambda: run_torch(net, args.batch, steps,
                                        "contiguous_format"),
             "torch, channels last": lambda: run_torch(net, args.batch, steps,
                                                       "channels_last"),
         }
-        rates = {who: [] for who in runs}
-        for _ in range(args.repeat):
-            for who, run in runs.items():
-                rates[who].append(run())
-        for who, values in rates.items():
+        for who, rates in alternate(runs, args.repeat).items():
             for i, how in enumerate(("", ", processor time")):
-                row(f"{net}, {who}{how}",
-                    statistics.median(value[i] for value in values),
-                    "samples/s")
+                row(f"{net}, {who}{how}", rates[i], "samples/s")
 
 
 if __name__ == "__main__":

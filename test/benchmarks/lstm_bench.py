@@ -11,47 +11,18 @@ lax.scan of JAX makes it; PyTorch has a kernel for the whole sequence
 is installed, with OMP_NUM_THREADS=1.
 
 Prints rows as Table.h does: the median of each contestant's runs in samples per
-second, by the clock and by processor time, as conv_bench.py does, and how many
-times as fast as PyTorch ours is.
+second, by the clock and by processor time (steps.py), and how many times as
+fast as PyTorch ours is.
 """
 import argparse
-import json
 import pathlib
-import resource
-import statistics
-import subprocess
-import tempfile
-import time
 
+from steps import alternate, time_graph, time_training
 from table import row
 
 GRAPH = pathlib.Path(__file__).resolve().parent / "lstm.mlir"
 BATCH, ROWS, UNITS, CLASSES, WARM_UP = 64, 28, 128, 10, 20
 GOAL = 1.0
-
-
-def run_steps(ps_run, steps, metrics):
-    """The processor time of a run."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [ps_run, GRAPH, f"--batch-size={BATCH}", "--threads=1",
-         f"--steps={steps}", "--epochs=1000", "--data=synthetic:digits?n=2048",
-         f"--metrics={metrics}"],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
-
-
-def run_ours(ps_run, steps):
-    """Samples per second, by the clock and by processor time."""
-    with tempfile.TemporaryDirectory() as folder:
-        metrics = pathlib.Path(folder) / "metrics.jsonl"
-        short = run_steps(ps_run, WARM_UP, metrics)
-        long = run_steps(ps_run, WARM_UP + steps, metrics)
-        rates = [line["examples_per_second"]
-                 for line in map(json.loads, metrics.read_text().splitlines())
-                 if line["phase"] == "train"][WARM_UP:]
-    return statistics.harmonic_mean(rates), steps * BATCH / (long - short)
 
 
 def run_torch(steps):
@@ -73,11 +44,7 @@ def run_torch(steps):
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-    train(WARM_UP)
-    clock, cpu = time.perf_counter(), time.process_time()
-    train(steps)
-    clock, cpu = time.perf_counter() - clock, time.process_time() - cpu
-    return steps * BATCH / clock, steps * BATCH / cpu
+    return time_training(train, BATCH, WARM_UP, steps)
 
 
 def main():
@@ -86,19 +53,15 @@ def main():
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--steps", type=int, default=100)
     args = parser.parse_args()
-    runs = {"ours": lambda: run_ours(args.ps_run, args.steps),
-            "torch": lambda: run_torch(args.steps)}
-    rates = {who: [] for who in runs}
-    for _ in range(args.repeat):
-        for who, run in runs.items():
-            rates[who].append(run())
+    medians = alternate(
+        {"ours": lambda: time_graph(args.ps_run, GRAPH, BATCH, WARM_UP,
+                                    args.steps),
+         "torch": lambda: run_torch(args.steps)}, args.repeat)
     for i, how in enumerate(("", ", processor time")):
-        medians = {who: statistics.median(value[i] for value in values)
-                   for who, values in rates.items()}
-        for who, median in medians.items():
-            row(f"lstm, {who}{how}", median, "samples/s")
+        for who, rates in medians.items():
+            row(f"lstm, {who}{how}", rates[i], "samples/s")
         row(f"lstm, ours against torch{how}",
-            medians["ours"] / medians["torch"], "x", f">= {GOAL:g} x")
+            medians["ours"][i] / medians["torch"][i], "x", f">= {GOAL:g} x")
 
 
 if __name__ == "__main__":
