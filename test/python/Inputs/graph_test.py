@@ -12,18 +12,14 @@ from ps_mlir import optimizers, safetensors
 from ps_mlir.check import locate
 from ps_mlir.graph import build_graph, result_types, symbol
 from ps_mlir.importers.function import Feed, LossFunction, Parameter
+from texts import GATHER
 
 # Gathers rows; a convolution of StableHLO's is spelled `unknown`.
 LOOKUP = """
 module @lookup {
   func.func public @main(%emb: tensor<100x4xf32>, %ids: tensor<?x1xi32>)
       -> tensor<f32> {
-    %rows = "stablehlo.gather"(%emb, %ids) <{
-        dimension_numbers = #stablehlo.gather<offset_dims = [1],
-            collapsed_slice_dims = [0], start_index_map = [0],
-            index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}>
-        : (tensor<100x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
-    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+""" + GATHER + """    %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %sum = stablehlo.reduce(%rows init: %zero) applies stablehlo.add
         across dimensions = [0, 1] : (tensor<?x4xf32>, tensor<f32>) -> tensor<f32>
     return %sum : tensor<f32>

@@ -10,18 +10,14 @@ import numpy
 import ps_mlir
 from ps_mlir.graph import build_graph
 from ps_mlir.importers.function import Feed, LossFunction, Parameter
+from texts import GATHER
 
 # A click is the sigmoid of the sum of a row.
 TEXT = """
 module @clicks {
   func.func public @main(%emb: tensor<100x4xf32>, %ids: tensor<?x1xi32>, %y: tensor<?xi64>)
       -> (tensor<f32>, tensor<?xf32>) {
-    %rows = "stablehlo.gather"(%emb, %ids) <{
-        dimension_numbers = #stablehlo.gather<offset_dims = [1],
-            collapsed_slice_dims = [0], start_index_map = [0],
-            index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}>
-        : (tensor<100x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
-    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+""" + GATHER + """    %zero = stablehlo.constant dense<0.0> : tensor<f32>
     %logit = stablehlo.reduce(%rows init: %zero) applies stablehlo.add
         across dimensions = [1] : (tensor<?x4xf32>, tensor<f32>) -> tensor<?xf32>
     %p = stablehlo.logistic %logit : tensor<?xf32>
@@ -122,10 +118,9 @@ class TablesTest(unittest.TestCase):
 
     def test_others_stay_variables(self):
         # By Adam neither would become a table unless it is declared.
-        gather = TEXT[TEXT.index("    %rows ="):TEXT.index("    %zero =")]
         text = TEXT.replace("%ids: ", "%other: tensor<100x4xf32>, %ids: ").replace(
-            gather, gather.replace("%rows", "%first") +
-            gather.replace("%rows", "%second").replace("%emb", "%other") +
+            GATHER, GATHER.replace("%rows", "%first") +
+            GATHER.replace("%rows", "%second").replace("%emb", "%other") +
             "    %rows = stablehlo.multiply %first, %second : tensor<?x4xf32>\n")
         values = numpy.ones((100, 4), numpy.float32)
         graph = build_graph(
