@@ -96,7 +96,7 @@ CASES = [
      r"mask with torch.where, or multiply by it"),
     (Function(lambda x: x[0]), mean, r"aten.select.int.*: selects one sample"),
     (Function(lambda x: x[:3] * 2), mean,
-     r"torch.export: Constraints violated \(batch\)! .*\(dynamic=False imports "
+     r"torch.export: Constraints violated \(batch\)! .*\(fixed_batch=True imports "
      r"it for the batch size of the sample\)"),
     (Function(lambda x: torch.cat([x, x])), mean,
      r"aten.cat.default.*: joins along the batch dimension"),
