@@ -15,6 +15,11 @@ _DIAGNOSTIC = re.compile(
 # In locations of a graph that ps-opt has printed: a line of the graph before,
 # which is no place in the model.
 _GRAPH = "<graph>"
+# What ps-opt does to a graph until variables become tables; calls would hide
+# who reads a variable.
+INLINE = ("--ps-drop-shardings", "--ps-hide-helpers", "--ps-check-calls",
+           "--inline", "--symbol-dce", "--ps-unroll-loops",
+           "--ps-select-branches", "--ps-resolve-shapes", "--ps-join-updates")
 _PACKAGE = str(pathlib.Path(__file__).resolve().parent)
 
 

@@ -15,6 +15,7 @@ from ps_mlir.elements import element_of, tensor_type
 from ps_mlir.importers.function import Feed
 from ps_mlir.optimizers import Optimizer
 from ps_mlir.tables import declare_tables
+from ps_mlir.updates import update_separately
 
 
 class GraphError(Exception):
@@ -164,21 +165,29 @@ def variable_name(path):
     return name if re.match(r"[A-Za-z_]", name) else "p" + name
 
 
-def build_graph(function, optimizer, *, tables=None, auc=None, **structure):
+def build_graph(function, optimizer, *, others=None, tables=None, auc=None,
+                **structure):
     """Makes a Graph of a LossFunction.
 
     `optimizer` is an Optimizer or the text of an attribute such as
-    "#ps.sgd<learning_rate = 0.1>". `tables` are Tables by the names of
+    "#ps.sgd<learning_rate = 0.1>", `others` are Optimizers by the names of
+    parameters that it does not update. `tables` are Tables by the names of
     parameters. `auc` is the pair of an output and a feed: probabilities, and
     the labels of which the AUC is measured.
     """
-    if isinstance(optimizer, str):
+    if isinstance(optimizer, str) and optimizer.startswith("#"):
         optimizer = Optimizer(optimizer)
     if not isinstance(optimizer, Optimizer):
-        raise TypeError("expected an optimizer of ps_mlir.optimizers, or the "
-                        f"text of an attribute, found {optimizer!r}")
+        raise TypeError(
+            "expected an optimizer such as ps_mlir.optimizers.adam(0.001), or "
+            "the text of an attribute such as '#ps.adam<learning_rate = "
+            f"0.001>', found {optimizer!r}")
     writer = _GraphText(function, optimizer, auc)
-    text = _declare(writer, tables or {})
+    try:
+        text = _declare(writer, tables or {})
+        text = update_separately(text, others) if others else text
+    except ValueError as error:
+        raise GraphError(str(error)) from None
     declared = {name: writer.types[name] for name in tables or {}}
     return Graph(
         function.name, text,
@@ -196,12 +205,7 @@ def _declare(writer, tables):
     if unknown:
         raise GraphError(f"tables: there is no parameter '{unknown[0]}', "
                          f"expected one of {', '.join(writer.types)}")
-    if not tables:
-        return writer.write()
-    try:
-        return declare_tables(writer.write(), tables)
-    except ValueError as error:
-        raise GraphError(str(error)) from None
+    return declare_tables(writer.write(), tables) if tables else writer.write()
 
 
 class _GraphText:

@@ -10,13 +10,8 @@ from dataclasses import dataclass, fields
 import numpy
 
 from ps_mlir import safetensors
-from ps_mlir.check import run_ps_opt
+from ps_mlir.check import INLINE, run_ps_opt
 
-# What ps-opt does to a graph until variables become tables; calls would hide
-# who reads a variable.
-_INLINE = ("--ps-drop-shardings", "--ps-hide-helpers", "--ps-check-calls",
-           "--inline", "--symbol-dce", "--ps-unroll-loops",
-           "--ps-select-branches", "--ps-resolve-shapes", "--ps-join-updates")
 _CLAUSES = ("partition", "wire", "tiers")
 
 
@@ -79,7 +74,7 @@ def declare_tables(text, tables):
     # in every step: of those that are declared, this is what the user wants.
     for recover in ("true", "lazy"):
         recovered, found = run_ps_opt(
-            text, *_INLINE,
+            text, *INLINE,
             f"--ps-recover-tables=recover={recover} only={','.join(tables)}",
             "--mlir-print-debuginfo")
         names = set(re.findall(r'^ +ps\.table @"?([^\s"]+)"? :', recovered, re.M))

@@ -19,7 +19,13 @@ TRANSLATED = {
     "AdamW": lambda p: torch.optim.AdamW(p, 0.01, weight_decay=0.1),
     "Adagrad": lambda p: torch.optim.Adagrad(p, 0.1),
     "Adadelta": lambda p: torch.optim.Adadelta(p, 0.5),
-    "RMSprop": lambda p: torch.optim.RMSprop(p, 0.01)
+    "RMSprop": lambda p: torch.optim.RMSprop(p, 0.01),
+    "SGD in groups": lambda p: torch.optim.SGD(
+        [{"params": p[:1], "lr": 0.1, "weight_decay": 0.01},
+         {"params": p[1:], "momentum": 0.5}], 0.2),
+    "AdamW in groups": lambda p: torch.optim.AdamW(
+        [{"params": p[:1], "weight_decay": 0.1}, {"params": p[1:]}], 0.01,
+        weight_decay=0.0)
 }
 REFUSED = {
     "dampening=0.5": lambda p: torch.optim.SGD(p, 0.1, 0.9, dampening=0.5),
@@ -27,8 +33,12 @@ REFUSED = {
     "maximize=True": lambda p: torch.optim.SGD(p, 0.1, maximize=True),
     "centered=True": lambda p: torch.optim.RMSprop(p, centered=True),
     "torch.optim.NAdam has no": lambda p: torch.optim.NAdam(p),
-    "groups of parameters": lambda p: torch.optim.SGD(
-        [{"params": p[:1], "lr": 0.1}, {"params": p[1:]}], 0.2)
+    "torch.optim.SGD, group 1, with dampening=0.1": lambda p: torch.optim.SGD(
+        [{"params": p[:1]}, {"params": p[1:], "dampening": 0.1}], 0.2, 0.9),
+    "SGD with a scheduler is not followed: exp": lambda p:
+        torch.optim.lr_scheduler.StepLR(torch.optim.SGD(p), 3).optimizer,
+    "^a scheduler of torch is not followed: exp": lambda p:
+        torch.optim.lr_scheduler.StepLR(torch.optim.SGD(p), 3)
 }
 
 
@@ -110,6 +120,31 @@ class TorchTest(unittest.TestCase):
                 torch.testing.assert_close(result.params[key], value,
                                            rtol=1e-5, atol=1e-6)
             self.assertGreater(job.evaluate(data, result)["auc"], 0.5)
+
+    def test_groups_may_have_tables(self):
+        draw = numpy.random.default_rng(4).integers
+        ids = draw(0, 50, (STEPS * BATCH, 3))
+        data = {"ids": torch.from_numpy(ids),
+                "click": torch.from_numpy(draw(0, 2, len(ids)).astype("f4"))}
+
+        def make(p):
+            return torch.optim.SGD([{"params": p[1:]},
+                                    {"params": p[:1], "lr": 0.7}], 0.1)
+
+        torch.manual_seed(2)
+        module = Rows(torch.nn.Embedding)
+        theirs = train(module, make, data, lambda m, b: click_loss(m, b)[0])
+        for tables in None, {"rows.weight": ps_mlir.Table("#ps.constant<0.0>")}:
+            graph = ps_mlir.from_torch(module, click_loss, data,
+                                       make(list(module.parameters())),
+                                       tables=tables)
+            self.assertEqual(graph.tables, ["rows.weight"])
+            ours = ps_mlir.Job(graph).train(
+                data, batch_size=BATCH // 2, pservers=2, trainers=2,
+                verbose=False).params
+            for key, value in theirs.items():
+                torch.testing.assert_close(ours[key], value, rtol=1e-5,
+                                           atol=1e-6)
 
     def test_what_is_translated_trains_the_same(self):
         torch.manual_seed(1)

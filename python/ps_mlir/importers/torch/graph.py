@@ -46,10 +46,12 @@ def from_torch(module, loss, batch, optimizer, *, name=None,
         loss, batch = _of_names(loss), _name(batch)
     function = import_torch(module, loss, batch, name,
                             dynamic=not fixed_batch)
-    if isinstance(optimizer, torch.optim.Optimizer):
-        _keep_others(module, function, optimizer)
+    imported = import_optimizer(optimizer)
+    others = _assign_groups(module, function, optimizer.param_groups, imported
+                            ) if isinstance(optimizer, torch.optim.Optimizer
+                                            ) else {}
     state = _StateDict(module, function)
-    return build_graph(function, import_optimizer(optimizer), tables=tables,
+    return build_graph(function, imported[0], others=others, tables=tables,
                        auc=auc,
                        flatten_batch=_FlattenBatch(function, count),
                        unflatten=state, flatten=state.flatten)
@@ -64,19 +66,25 @@ def _as_tensors(batch):
     return [*map(convert, batch)] if isinstance(batch, (list, tuple)) else batch
 
 
-def _keep_others(module, function, optimizer):
-    """Parameters that the optimizer was not given are not trained."""
-    given = {id(parameter) for group in optimizer.param_groups
-             for parameter in group["params"]}
+def _assign_groups(module, function, groups, optimizers):
+    """Parameters that are in no group are not trained. Returns the optimizers
+    of those that the first one does not update."""
+    optimizer_of = {id(parameter): optimizer
+                    for group, optimizer in zip(groups, optimizers)
+                    for parameter in group["params"]}
     own = {name: id(value) for name, value in
            module.named_parameters(remove_duplicate=False)}
-    if not given.issubset(own.values()):
+    if not optimizer_of.keys() <= set(own.values()):
         raise GraphError("the optimizer has parameters that are not the "
                          "module's")
+    found = {parameter.name: optimizer_of.get(own.get(parameter.name))
+             for parameter in function.parameters if parameter.trainable}
     function.parameters[:] = [
-        dataclasses.replace(parameter, trainable=parameter.trainable and
-                            own.get(parameter.name) in given)
+        dataclasses.replace(parameter,
+                            trainable=bool(found.get(parameter.name)))
         for parameter in function.parameters]
+    return {name: optimizer for name, optimizer in found.items()
+            if optimizer not in (None, optimizers[0])}
 
 
 def _name(batch):

@@ -9,29 +9,33 @@ from ps_mlir.optimizers import Optimizer
 
 
 def import_optimizer(optimizer):
-    """Returns the Optimizer for one of torch.optim, or what is one already."""
+    """Returns the Optimizer of each group of parameters of one of torch.optim,
+    or what is an Optimizer already."""
     if isinstance(optimizer, (str, Optimizer)):
-        return optimizer
+        return [optimizer]
+    if isinstance(optimizer, torch.optim.lr_scheduler.LRScheduler):
+        raise _refuse_scheduler("a scheduler of torch")
     if not isinstance(optimizer, torch.optim.Optimizer):
         raise TypeError("expected an optimizer of torch.optim or of "
                         f"ps_mlir.optimizers, found {optimizer!r}")
-    name = type(optimizer).__name__
-    if name not in _MAKERS:
-        raise GraphError(f"torch.optim.{name} has no counterpart here; known "
-                         f"are {', '.join(sorted(_MAKERS))}, and "
+    name = f"torch.optim.{type(optimizer).__name__}"
+    make = _MAKERS.get(type(optimizer).__name__)
+    if not make:
+        raise GraphError(f"{name} has no counterpart here; known are "
+                         f"{', '.join(sorted(_MAKERS))}, and "
                          "ps_mlir.optimizers")
-    return _MAKERS[name](_Values(name, _hyperparameters(name, optimizer)))
+    groups = optimizer.param_groups
+    if any("initial_lr" in group for group in groups):
+        raise _refuse_scheduler(f"{name} with a scheduler")
+    return [make(_Values(f"{name}, group {i}," if len(groups) > 1 else name,
+                         group)) for i, group in enumerate(groups)]
 
 
-def _hyperparameters(name, optimizer):
-    first, *others = [{key: value for key, value in group.items()
-                       if key not in ("params", "initial_lr")}
-                      for group in optimizer.param_groups]
-    for other in others:
-        if other != first:
-            raise GraphError(f"torch.optim.{name} with groups of parameters "
-                             "that differ is not supported")
-    return first
+def _refuse_scheduler(found):
+    return GraphError(
+        f"{found} is not followed: expected one of ps_mlir.optimizers, whose "
+        "learning_rate may be a schedule by steps such as exponential_decay("
+        "0.1, 1000, 0.5)")
 
 
 class _Values:
@@ -47,7 +51,7 @@ class _Values:
     def expect(self, **expected):
         for key, value in expected.items():
             if self.values.get(key, value) != value:
-                raise GraphError(f"torch.optim.{self.name} with {key}="
+                raise GraphError(f"{self.name} with {key}="
                                  f"{self.values[key]!r} has no counterpart "
                                  "here")
 
