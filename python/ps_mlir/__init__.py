@@ -18,7 +18,8 @@ from ps_mlir.tables import Table
 
 __all__ = [
     "Graph", "GraphError", "Interrupted", "Job", "JobError", "Optimizer",
-    "Result", "StopTraining", "Table", "from_jax", "from_onnx", "from_torch", "optimizers"
+    "Result", "StopTraining", "Table", "from_jax", "from_onnx", "from_torch",
+    "optimizers"
 ]
 
 

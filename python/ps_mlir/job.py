@@ -123,6 +123,7 @@ class Job:
         Interrupted, or KeyboardInterrupt where nothing was saved.
         """
         _check_numbers(every=every, trainers=trainers, batch_size=batch_size)
+        _check_monitor(self.graph, flags.get("monitor"))
         run = _Run(self.graph)
         saved = _Target(save or run.work / "saved")
         best = _Target(run.work / "best" if save_best is True else save_best)
@@ -198,6 +199,15 @@ def _check_numbers(**numbers):
     for name, value in numbers.items():
         if value is not None and value < 1:
             raise ValueError(f"expected {name} >= 1, found {value}")
+
+
+def _check_monitor(graph, monitor):
+    names = [*graph.metrics, *(
+        name for name, kind in graph.fetches.items()
+        if all(size == 1 for size in parse_tensor_type(kind)[0]))]
+    if monitor and re.sub(":(min|max)$", "", monitor) not in names:
+        raise ValueError(f"monitor='{monitor}': expected one of "
+                         f"{', '.join(sorted(names))}")
 
 
 class _Target:

@@ -19,7 +19,10 @@
 #include "runtime/data/DataFormat.h"
 #include "runtime/data/FeedMap.h"
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <glob.h>
+#include <unistd.h>
 
 using namespace ps::runtime;
 
@@ -239,11 +242,17 @@ absl::StatusOr<LineFiles>
 ps::runtime::findLineFiles(const DataSpec &spec, const DataOptions &options) {
   ASSIGN_OR_RETURN(std::unique_ptr<LineFormat> format,
                    spec.format->makeLines(spec, options));
+  LineFiles result;
+  ASSIGN_OR_RETURN(std::vector<std::string> files, expandFiles(spec));
+  ASSIGN_OR_RETURN(result.files, assignFiles(spec, std::move(files), options));
+  // A name that is mistyped, before columns that do not fit.
+  if (const std::string &first = result.files.front();
+      access(first.c_str(), R_OK) != 0)
+    return absl::NotFoundError(
+        absl::StrCat("cannot open '", first, "': ", std::strerror(errno)));
   keepDigits(options.feeds, *format);
   if (!options.feeds.empty())
     RETURN_IF_ERROR(checkFeeds(spec, options.feeds, *format));
-  LineFiles result{.files = {}, .format = std::move(format)};
-  ASSIGN_OR_RETURN(std::vector<std::string> files, expandFiles(spec));
-  ASSIGN_OR_RETURN(result.files, assignFiles(spec, std::move(files), options));
+  result.format = std::move(format);
   return result;
 }

@@ -75,8 +75,11 @@ class GraphTest(unittest.TestCase):
             build_graph(function, "#ps.sgd<learning_rate = 0.1>")
 
     def test_an_optimizer_is_required(self):
-        with self.assertRaisesRegex(TypeError, "expected an optimizer"):
-            regression.make_graph(optimizer=0.1)
+        for optimizer in 0.1, "adam":
+            with self.assertRaisesRegex(
+                    TypeError, r"such as ps_mlir.optimizers.adam\(0.001\), or .*"
+                    f"found {optimizer!r}$"):
+                regression.make_graph(optimizer=optimizer)
 
     def test_a_rate_is_a_number_or_a_schedule(self):
         with self.assertRaisesRegex(TypeError, "expected a learning rate"):

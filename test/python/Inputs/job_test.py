@@ -324,6 +324,13 @@ class JobTest(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, f"expected {name} >= 1"):
                 job().train(DATA, **{name: 0}, **QUIET)
 
+    def test_what_is_monitored_is_reported(self):
+        with self.assertRaisesRegex(ValueError, "expected one of loss$"):
+            job().train(DATA, eval_data=DATA, early_stop=1, monitor="los:min",
+                        **QUIET)
+        with self.assertRaisesRegex(ps_mlir.JobError, "cannot open 'nope.csv'"):
+            job().train("criteo:nope.csv", **QUIET)
+
     def test_folders_have_no_comma(self):
         with self.assertRaisesRegex(ValueError, "choose another name"):
             job().train(DATA, save="a,b", **QUIET)

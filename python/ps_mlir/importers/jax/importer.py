@@ -184,12 +184,15 @@ def _specify(leaves, fixed_batch):
 
 def _name_leaves(tree, prefix):
     """The leaves of a pytree by names, in the order of its leaves."""
-    named = {}
+    named, paths = {}, {}
     for path, leaf in jax.tree_util.tree_leaves_with_path(tree):
         name = _leaf_name(path, prefix)
         if name in named:
-            raise GraphError(f"two leaves of {prefix} have the name '{name}'")
-        named[name] = leaf
+            first, second = (prefix + jax.tree_util.keystr(each)
+                             for each in (paths[name], path))
+            raise GraphError(f"{first} and {second} have one name, '{name}': "
+                             "rename one")
+        named[name], paths[name] = leaf, path
     return named
 
 
