@@ -144,8 +144,12 @@ def _match_feeds(graph, data, partial):
     for feed in feeds or graph.feeds:
         if feed.name not in arrays:
             raise TypeError(f"no array for feed '{feed.name}'")
-    return {feed.name: _convert(feed, numpy.asarray(arrays[feed.name]))
-            for feed in feeds}
+    arrays = {feed.name: _convert(feed, numpy.asarray(arrays[feed.name]))
+              for feed in feeds}
+    for name in graph.ids.keys() & arrays.keys():
+        if graph.ids[name].warn(name, arrays[name]):
+            del graph.ids[name]
+    return arrays
 
 
 def _array_of_series(feed, series):

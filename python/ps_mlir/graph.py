@@ -2,6 +2,7 @@
 """A training graph: what ps-opt reads, and how it relates to a user's model."""
 
 import collections.abc
+import functools
 import pathlib
 import re
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ import numpy
 from ps_mlir import safetensors
 from ps_mlir.check import check_graph
 from ps_mlir.elements import element_of, tensor_type
+from ps_mlir.ids import find_ids
 from ps_mlir.importers.function import Feed
 from ps_mlir.optimizers import Optimizer
 from ps_mlir.tables import declare_tables
@@ -75,6 +77,12 @@ class Graph:
         self.warnings = report.warnings
         self.variables = {name: report.refusals.get(name, "")
                           for name in self.initial if name not in self.tables}
+
+    @functools.cached_property
+    def ids(self):
+        """IdRanges of tables by the names of feeds, as far as they are known;
+        those that have been warned of are removed."""
+        return find_ids(self.text) if self.tables else {}
 
     def __str__(self):
         """A summary; `text` is the graph itself."""

@@ -2,6 +2,7 @@
 """from_jax(): what goes back to JAX, and what is refused."""
 
 import unittest
+import warnings
 
 import jax
 import jax.numpy as jnp
@@ -147,6 +148,43 @@ class JaxTest(unittest.TestCase):
             ps_mlir.from_jax(lambda p, b: jnp.mean(b @ p["main"]),
                              {"main": numpy.zeros(3)}, make_model()[1][1],
                              "#ps.sgd<learning_rate = 0.1>")
+
+    def test_ids_that_a_table_lacks_are_warned_of_once(self):
+        ids, target = make_model()[1]
+        job, wrong = ps_mlir.Job(make_graph()), ids.copy()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            wrong[3, 1] = -50  # the first row, in JAX
+            job.evaluate((wrong, target))
+        wrong[7, 0] = 57
+        with self.assertWarnsRegex(
+                UserWarning, "^feed 'batch.0' has the id 57, table 'emb' has 50 "
+                "rows: such ids are clamped or dropped, as in the model$"):
+            job.evaluate((wrong, target))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            job.evaluate((wrong, target))
+
+        def sliced(params, batch):
+            ids, target = batch
+            return loss(params, (jnp.stack([ids[:, 0], ids[:, 1] - 50], 1),
+                                 target))
+
+        graph = ps_mlir.from_jax(sliced, make_model()[0], (ids, target),
+                                 ps_mlir.optimizers.sgd(0.1), has_aux=True)
+        self.assertEqual((graph.tables, graph.ids), (["emb"], {}))
+
+    def test_leaves_have_names_of_their_own(self):
+        x = make_model()[1][1]
+        for params, batch, first, second in (
+                ({"a b": x[0], "a_b": x[0]}, x,
+                 r"params\['a b'\]", r"params\['a_b'\]"),
+                (x[0], {"Ä": x, "ö": x}, r"batch\['Ä'\]", r"batch\['ö'\]")):
+            with self.assertRaisesRegex(
+                    ps_mlir.GraphError,
+                    f"^{first} and {second} have one name, '(a_b|_)': rename"):
+                ps_mlir.from_jax(lambda p, b: jnp.mean(b), params, batch,
+                                 ps_mlir.optimizers.sgd(0.1))
 
     def test_another_structure_is_refused(self):
         ids, target = make_model()[1]

@@ -8,6 +8,7 @@ import numpy
 import torch
 
 import ps_mlir
+from ps_mlir.ids import IdRange
 from ps_mlir.importers.torch.optimizers import import_optimizer
 
 STEPS, BATCH = 10, 8
@@ -139,6 +140,7 @@ class TorchTest(unittest.TestCase):
                                        make(list(module.parameters())),
                                        tables=tables)
             self.assertEqual(graph.tables, ["rows.weight"])
+            self.assertEqual(graph.ids, {"ids": IdRange("rows.weight", 50, 0)})
             ours = ps_mlir.Job(graph).train(
                 data, batch_size=BATCH // 2, pservers=2, trainers=2,
                 verbose=False).params
