@@ -179,9 +179,9 @@ def build_graph(function, optimizer, *, others=None, tables=None, auc=None,
 
     `optimizer` is an Optimizer or the text of an attribute such as
     "#ps.sgd<learning_rate = 0.1>", `others` are Optimizers by the names of
-    parameters that it does not update. `tables` are Tables by the names of
-    parameters. `auc` is the pair of an output and a feed: probabilities, and
-    the labels of which the AUC is measured.
+    parameters that it does not update, None for none. `tables` are Tables by
+    the names of parameters. `auc` is the pair of an output and a feed:
+    probabilities, and the labels of which the AUC is measured.
     """
     if isinstance(optimizer, str) and optimizer.startswith("#"):
         optimizer = Optimizer(optimizer)
@@ -190,10 +190,11 @@ def build_graph(function, optimizer, *, others=None, tables=None, auc=None,
             "expected an optimizer such as ps_mlir.optimizers.adam(0.001), or "
             "the text of an attribute such as '#ps.adam<learning_rate = "
             f"0.001>', found {optimizer!r}")
-    writer = _GraphText(function, optimizer, auc)
+    writer = _GraphText(function, optimizer, others or {}, auc)
     try:
         text = _declare(writer, tables or {})
-        text = update_separately(text, others) if others else text
+        if others and not function.has_gradients:
+            text = update_separately(text, others)
     except ValueError as error:
         raise GraphError(str(error)) from None
     declared = {name: writer.types[name] for name in tables or {}}
@@ -219,8 +220,12 @@ def _declare(writer, tables):
 class _GraphText:
     """Writes variables and a function that trains beside @main."""
 
-    def __init__(self, function, optimizer, auc=None):
+    def __init__(self, function, optimizer, others, auc=None):
         self.function, self.optimizer, self.auc = function, optimizer, auc
+        self.others = others
+        self.updates = list(dict.fromkeys(
+            each.function for each in (optimizer, *others.values())
+            if each and each.function))
         self.types = {
             parameter.name: tensor_type(numpy.shape(parameter.value),
                                         element_of(parameter.value.dtype))
@@ -233,8 +238,8 @@ class _GraphText:
     def write(self):
         lines = [self.write_variable(parameter)
                  for parameter in self.function.parameters]
-        if self.optimizer.function:
-            lines += ["", *self.optimizer.function.strip().splitlines()]
+        for update in self.updates:
+            lines += ["", *update.strip().splitlines()]
         lines += ["", *self.write_training()]
         inserted = "\n".join("  " + line if line else line for line in lines)
         # Aliases of locations may precede the module.
@@ -250,7 +255,7 @@ class _GraphText:
         """Variables and functions share one space of names."""
         functions = set(re.findall(
             r"func\.func(?: public| private)? @([\w.$]+)",
-            self.function.text + str(self.optimizer.function)))
+            "".join([self.function.text, *self.updates])))
         for name in self.types:
             if name in functions | {"train"}:
                 raise GraphError(f"parameter '{name}' has the name of a "
@@ -319,20 +324,22 @@ class _GraphText:
                 f"{self.results[output]}, {label}"]
 
     def write_updates(self, values):
-        clauses = self.optimizer.clauses()
         lines = []
         if self.function.has_gradients:
             gradient = 1 + len(self.function.outputs)
             for parameter in self.function.parameters:
-                if parameter.trainable:
+                if not parameter.trainable:
+                    continue
+                optimizer = self.others.get(parameter.name, self.optimizer)
+                if optimizer:
                     lines.append(
                         f"ps.apply {symbol(parameter.name)}, "
-                        f"{values[gradient]} {clauses} : "
+                        f"{values[gradient]} {optimizer.clauses()} : "
                         f"{self.types[parameter.name]}")
-                    gradient += 1
+                gradient += 1
         else:
-            lines.append(f"ps.minimize {values[0]} {clauses} : "
-                         f"{self.results[0]}")
+            lines.append(f"ps.minimize {values[0]} {self.optimizer.clauses()} "
+                         f": {self.results[0]}")
         for name, result in self.function.assignments:
             lines.append(f"ps.assign {symbol(name)}, {values[result]} : "
                          f"{self.types[name]}")

@@ -253,8 +253,8 @@ class _Run:
             self.command.append(f"--transpile={options}")
 
     def load(self, model):
-        """Begins with a Result, a folder, parameters in the user's structure, or
-        the graph's initial values."""
+        """Begins with a Result, a folder, parameters in the user's structure,
+        or the graph's initial values."""
         if not isinstance(model, (str, os.PathLike, Result)):
             self.graph.save_values(self.work / "initial", model)
             model = self.work / "initial"

@@ -60,6 +60,40 @@ REFUSED = {
                                      optax.sgd(0.1)),
     "scale_by_factored_rms": optax.adafactor(0.01, min_dim_size_to_factor=2)
 }
+DECAYED, LABELS = {"w": True, "b": False}, {"w": "fast", "b": "slow"}
+CLIP = optax.clip_by_global_norm(0.05)
+
+
+def by_label(fast, slow):
+    return optax.multi_transform({"fast": fast, "slow": slow}, LABELS)
+
+
+GROUPS = {
+    "frozen": by_label(optax.sgd(0.1), optax.set_to_zero()),
+    "two": by_label(optax.sgd(0.1), optax.adam(0.01)),
+    "update functions": by_label(optax.adamax(0.01), optax.lion(0.001)),
+    "labels of a function": optax.multi_transform(
+        {2: optax.sgd(0.1, 0.9), 1: optax.adagrad(0.1)},
+        lambda params: jax.tree.map(lambda leaf: leaf.ndim, params)),
+    "masked decay": optax.adamw(0.01, weight_decay=0.1, mask=DECAYED),
+    "mask of a function": optax.adamw(
+        0.01, weight_decay=0.1,
+        mask=lambda params: jax.tree.map(lambda leaf: leaf.ndim > 1, params)),
+    "masked in a chain": optax.chain(
+        optax.masked(optax.add_decayed_weights(0.1), DECAYED), optax.sgd(0.1)),
+    "not for some": optax.masked(optax.sgd(0.1), DECAYED),
+    "one mask for all": optax.adamw(0.01, weight_decay=0.1, mask=True),
+    "norm of all": optax.chain(CLIP, by_label(optax.sgd(0.1), optax.sgd(0.3))),
+    "norm of some": by_label(optax.chain(CLIP, optax.sgd(0.1)), optax.sgd(0.3))
+}
+GROUPS_REFUSED = {
+    "norm of several groups": by_label(optax.chain(CLIP, optax.sgd(0.1)),
+                                       optax.chain(CLIP, optax.sgd(0.2))),
+    "one that is set to zero": optax.chain(
+        CLIP, by_label(optax.sgd(0.1), optax.set_to_zero())),
+    "trains no parameter": optax.set_to_zero(),
+    "scale_by_trust_ratio": optax.masked(optax.lars(0.1), DECAYED)
+}
 STEPS, BATCH = 10, 8
 
 
@@ -91,9 +125,15 @@ def train(optimizer, params, data):
 class OptaxTest(unittest.TestCase):
 
     def test_what_is_translated_trains_the_same(self):
+        self.check(TRANSLATED)
+
+    def test_groups_of_parameters_train_the_same(self):
+        self.check(GROUPS)
+
+    def check(self, optimizers):
         params, data = make_model()
         batch = {name: array[:BATCH] for name, array in data.items()}
-        for name, optimizer in TRANSLATED.items():
+        for name, optimizer in optimizers.items():
             with self.subTest(name):
                 graph = ps_mlir.from_jax(loss, params, batch, optimizer,
                                          fixed_batch=True)
@@ -109,6 +149,11 @@ class OptaxTest(unittest.TestCase):
                 with self.assertRaisesRegex(ps_mlir.GraphError,
                                             what):
                     import_optimizer(optimizer)
+        params, data = make_model()
+        for what, optimizer in GROUPS_REFUSED.items():
+            with self.subTest(what):
+                with self.assertRaisesRegex(ps_mlir.GraphError, what):
+                    ps_mlir.from_jax(loss, params, data, optimizer)
 
 
 if __name__ == "__main__":

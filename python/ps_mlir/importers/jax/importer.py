@@ -14,7 +14,7 @@ import numpy
 from ps_mlir.elements import element_of
 from ps_mlir.graph import GraphError, build_graph, variable_name
 from ps_mlir.importers.function import Feed, LossFunction, Parameter
-from ps_mlir.importers.jax.optax import import_optimizer
+from ps_mlir.importers.jax.optax_groups import import_by_parameter
 
 
 def from_jax(loss, params, batch, optimizer, *, has_aux=False, name=None,
@@ -44,7 +44,13 @@ def from_jax(loss, params, batch, optimizer, *, has_aux=False, name=None,
     """
     imported = import_jax(loss, params, batch, has_aux=has_aux, name=name,
                           fixed_batch=fixed_batch)
-    return build_graph(imported.function, import_optimizer(optimizer),
+    optimizers = import_by_parameter(optimizer, params)
+    first = next(filter(None, optimizers), None)
+    if not first:
+        raise GraphError("the optimizer trains no parameter")
+    others = {name: other for name, other in zip(imported.params, optimizers)
+              if other != first}
+    return build_graph(imported.function, first, others=others,
                        tables=tables, auc=auc,
                        flatten_batch=imported.flatten_batch,
                        unflatten=imported.unflatten,

@@ -29,7 +29,7 @@ class _NoCounterpart(Exception):
 
 
 def _translate(optimizer):
-    links = [link for link in _flatten(optimizer.update)
+    links = [link for link in flatten(optimizer.update)
              if link[0] != "identity"]
     clip, links = _take_clip(links)
     names = tuple(name for name, _ in links)
@@ -42,30 +42,30 @@ def _translate(optimizer):
             f"the chain {' -> '.join(names)}, without {error}") from None
 
 
-def _flatten(function):
+def flatten(function):
     """The links of a chain: (name, values that the function closes over)."""
-    name = _name_of(function)
-    values = _closure(function)
+    name = maker_of(function)
+    values = closure(function)
     if name == "chain":
         return [link for part in values["update_fns"]
-                for link in _flatten(part)]
+                for link in flatten(part)]
     if name == "with_extra_args_support":
         inner = values["tx"]
-        links = _flatten(inner.update)
+        links = flatten(inner.update)
         # Initial values are known to the function that makes the state.
         for _, closed in links:
-            closed.update(_closure(inner.init))
+            closed.update(closure(inner.init))
         return links
     return [(name, dict(values))]
 
 
-def _name_of(function):
+def maker_of(function):
     """The name of the function that a function of optax was made in."""
     return getattr(function, "__qualname__", type(function).__name__).split(
         ".")[0]
 
 
-def _closure(function):
+def closure(function):
     """Values by name; some cells are empty, of functions that call themselves.
     A compiled or partial function has none."""
     cells = getattr(function, "__closure__", None) or ()
@@ -95,7 +95,7 @@ def _rate(scale):
     if "step_size" in scale:
         return -float(scale["step_size"])
     negated = scale["step_size_fn"]
-    closed = _closure(negated)
+    closed = closure(negated)
     schedule = closed.get("learning_rate")
     if not callable(schedule) or closed.get("m", -1) != -1:
         raise _NoCounterpart("this learning rate")
@@ -103,8 +103,8 @@ def _rate(scale):
 
 
 def _import_schedule(schedule):
-    name = _name_of(schedule)
-    values = _closure(schedule)
+    name = maker_of(schedule)
+    values = closure(schedule)
     if name == "constant_schedule":
         return float(values["value"])
     if name == "exponential_decay":

@@ -47,13 +47,15 @@ class _Model:
     def flatten(self, model):
         """Variables by name of a model that differs in nothing else."""
         if not isinstance(model, onnx.ModelProto):
-            raise TypeError("expected a Result, a folder or a ModelProto, found "
-                            f"{type(model).__name__}")
+            raise TypeError("expected a Result, a folder or a ModelProto, "
+                            f"found {type(model).__name__}")
         values = {initializer.name: onnx.numpy_helper.to_array(initializer)
                   for initializer in model.graph.initializer}
         for own in self.model.graph.initializer:
-            if own.name not in self.variables and not numpy.array_equal(
-                    values.pop(own.name, None), onnx.numpy_helper.to_array(own)):
+            if own.name in self.variables:
+                continue
+            constant = onnx.numpy_helper.to_array(own)
+            if not numpy.array_equal(values.pop(own.name, None), constant):
                 raise TypeError(f"'{own.name}' is a constant of the graph: "
                                 "expected a model in which it is the same")
         return values
