@@ -123,7 +123,9 @@ absl::StatusOr<Scalars> TrainingRun::evaluate(int64_t step,
   const std::string after =
       within ? absl::StrCat("epoch ", epoch, "  step ", ofRun(step) + 1)
              : absl::StrCat("epoch ", epoch);
-  progress.summary(trains ? absl::StrCat(after, "  eval") : "eval", *scalars);
+  // Predictions alone have no numbers.
+  if (!scalars->empty())
+    progress.summary(trains ? absl::StrCat(after, "  eval") : "eval", *scalars);
   RETURN_IF_ERROR(checkFinite(
       *scalars,
       !trains  ? "in the evaluation"
