@@ -560,9 +560,9 @@ def DecomposeOps : Pass<"ps-decompose-ops", "::mlir::func::FuncOp"> {
   let summary = "replaces ops that other ops express";
   let description = [{
     `batch_norm_training`, `batch_norm_inference`, `batch_norm_grad`, `map`,
-    `rng_bit_generator` and a `bitcast_convert` between elements of different
-    widths become the ops that compute the same, before anything else is done
-    with a graph: no other pass knows them. What a `map` computes
+    `rng_bit_generator`, calls of LAPACK and a `bitcast_convert` between elements
+    of different widths become the ops that compute the same, before anything
+    else is done with a graph: no other pass knows them. What a `map` computes
     from scalars is then computed from tensors.
 
     ```mlir

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- DecomposeOps.cpp - replaces ops that other ops express -------------===//
 //
-// The formulas are in BatchNormalization.cpp and RandomBits.cpp. Here, a map
+// The formulas are in BatchNormalization.cpp, LapackCalls.cpp and
+// RandomBits.cpp. Here, a map
 // becomes the ops of its computation: each is elementwise, so that it computes
 // from tensors what it computed from scalars. A bitcast_convert between
 // elements of different widths becomes shifts.
@@ -109,6 +110,12 @@ struct DecomposeOps : ps::impl::DecomposeOpsBase<DecomposeOps> {
           .Case<BatchNormTrainingOp, BatchNormInferenceOp, BatchNormGradOp,
                 MapOp, RngBitGeneratorOp>([&](auto op) {
             op->replaceAllUsesWith(decompose(op, e));
+            op->erase();
+          })
+          .Case([&](CustomCallOp op) {
+            if (!op.isPotrf() && !op.isTrsm())
+              return;
+            op->replaceAllUsesWith(decomposeLapackCall(op, e));
             op->erase();
           })
           .Case([&](BitcastConvertOp op) {

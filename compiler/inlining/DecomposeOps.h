@@ -20,6 +20,10 @@ Results decompose(stablehlo::BatchNormTrainingOp op, stablehlo::Emitter &e);
 Results decompose(stablehlo::BatchNormInferenceOp op, stablehlo::Emitter &e);
 Results decompose(stablehlo::BatchNormGradOp op, stablehlo::Emitter &e);
 
+// LapackCalls.cpp
+/// `op` is one for which isPotrf or isTrsm holds.
+Results decomposeLapackCall(stablehlo::CustomCallOp op, stablehlo::Emitter &e);
+
 // RandomBits.cpp
 Results decompose(stablehlo::RngBitGeneratorOp op, stablehlo::Emitter &e);
 

@@ -150,7 +150,8 @@ static bool isView(Value value) {
 /// loops.
 void KernelFusion::collectStored() {
   for (Operation &op : func.getBody().front()) {
-    if (isa<func::ReturnOp, ConcatenateOp, SortOp>(op) ||
+    if (isa<func::ReturnOp, ConcatenateOp, SortOp, CholeskyOp,
+            TriangularSolveOp>(op) ||
         (isa<ReshapeOp>(op) && !isPointOp(&op))) {
       for (Value operand : op.getOperands())
         store(operand);

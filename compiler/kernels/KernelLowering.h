@@ -64,6 +64,7 @@ private:
   emitWindowElements(stablehlo::ReduceWindowOp op, PointBuilder &body);
   void lowerSelectAndScatter(stablehlo::SelectAndScatterOp op);
   void lowerSort(stablehlo::SortOp op);
+  void lowerTriangular(mlir::Operation *op);
   mlir::Value lowerReshape(stablehlo::ReshapeOp op);
 
   /// A tensor to compute `value` into: the result's buffer, or a new one.

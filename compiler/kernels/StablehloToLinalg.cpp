@@ -115,8 +115,8 @@ LogicalResult KernelLowering::checkOps() {
     if (!isPointOp(&op) &&
         !isa<ConstantOp, ReduceOp, DotGeneralOp, ConvolutionOp, ConcatenateOp,
              PadOp, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp, ScatterOp,
-             ReduceWindowOp, SelectAndScatterOp, SortOp, ReshapeOp,
-             func::ReturnOp>(op))
+             ReduceWindowOp, SelectAndScatterOp, SortOp, CholeskyOp,
+             TriangularSolveOp, ReshapeOp, func::ReturnOp>(op))
       return op.emitOpError("cannot be in a kernel");
     if (auto reduce = dyn_cast<ReduceOp>(op))
       if (failed(checkBody(reduce.getBody().front(), "reduce")))
@@ -501,6 +501,8 @@ void KernelLowering::lowerSingle(Operation *op) {
     return lowerSelectAndScatter(select);
   if (auto sort = dyn_cast<SortOp>(op))
     return lowerSort(sort);
+  if (isa<CholeskyOp, TriangularSolveOp>(op))
+    return lowerTriangular(op);
   Value tensor;
   if (auto constant = dyn_cast<ConstantOp>(op))
     tensor = lowerConstant(constant);

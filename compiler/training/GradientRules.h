@@ -44,6 +44,12 @@ Gradients differentiate(stablehlo::ScatterOp op, RuleEmitter &e, mlir::Value g);
 Gradients differentiate(stablehlo::ConvolutionOp op, RuleEmitter &e,
                         mlir::Value g);
 
+// MatrixGradients.cpp
+Gradients differentiate(stablehlo::CholeskyOp op, RuleEmitter &e,
+                        mlir::Value g);
+Gradients differentiate(stablehlo::TriangularSolveOp op, RuleEmitter &e,
+                        mlir::Value g);
+
 // WindowReductionGradients.cpp
 Gradients differentiate(stablehlo::ReduceWindowOp op, RuleEmitter &e,
                         mlir::Value g);

@@ -4,8 +4,9 @@
 // One rule per op (GradientRules.h). Those of ops that choose between operands
 // are in ChoiceGradients.cpp, those of gather and scatter in
 // WindowGradients.cpp, those of convolutions and of reductions of windows in
-// ConvolutionGradients.cpp and WindowReductionGradients.cpp; all of them follow
-// JAX where a function has a kink, as docs/Design.md lists. Here:
+// ConvolutionGradients.cpp and WindowReductionGradients.cpp, those of
+// triangular matrices in MatrixGradients.cpp; all of them follow JAX where a
+// function has a kink, as docs/Design.md lists. Here:
 //
 //   reduce max, min     equal elements share the gradient evenly
 //   power               0^y has slope 0 in y; x^0 has slope 0 in x
@@ -535,14 +536,15 @@ void attachGradients(MLIRContext *context) {
 
 void ps::registerStablehloGradients(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, StablehloDialect *) {
-    attachGradients<
-        AbsOp, AddOp, Atan2Op, BroadcastInDimOp, CbrtOp, CeilOp, ClampOp,
-        ConcatenateOp, ConvertOp, ConvolutionOp, CosineOp, DivOp, DotGeneralOp,
-        DynamicSliceOp, DynamicUpdateSliceOp, ExpOp, Expm1Op, FloorOp, GatherOp,
-        Log1pOp, LogOp, LogisticOp, MaxOp, MinOp, MulOp, NegOp, PadOp, PowOp,
-        ReduceOp, ReduceWindowOp, RemOp, ReshapeOp, ReverseOp,
-        RoundNearestEvenOp, RoundOp, RsqrtOp, ScatterOp, SelectOp, SignOp,
-        SineOp, SliceOp, SqrtOp, SubtractOp, TanOp, TanhOp, TransposeOp>(
+    attachGradients<AbsOp, AddOp, Atan2Op, BroadcastInDimOp, CbrtOp, CeilOp,
+                    CholeskyOp, ClampOp, ConcatenateOp, ConvertOp,
+                    ConvolutionOp, CosineOp, DivOp, DotGeneralOp,
+                    DynamicSliceOp, DynamicUpdateSliceOp, ExpOp, Expm1Op,
+                    FloorOp, GatherOp, Log1pOp, LogOp, LogisticOp, MaxOp, MinOp,
+                    MulOp, NegOp, PadOp, PowOp, ReduceOp, ReduceWindowOp, RemOp,
+                    ReshapeOp, ReverseOp, RoundNearestEvenOp, RoundOp, RsqrtOp,
+                    ScatterOp, SelectOp, SignOp, SineOp, SliceOp, SqrtOp,
+                    SubtractOp, TanOp, TanhOp, TransposeOp, TriangularSolveOp>(
         context);
     OptimizationBarrierOp::attachInterface<BarrierModel>(*context);
   });

@@ -471,3 +471,57 @@ SampleUse SampleRules::dotPairs(stablehlo::DotGeneralOp op) {
   }
   return mixed(op, "multiplies each sample with the others of the batch");
 }
+
+//===----------------------------------------------------------------------===//
+// Triangular matrices
+//===----------------------------------------------------------------------===//
+
+/// Each matrix is factored by itself.
+SampleUse SampleRules::cholesky(stablehlo::CholeskyOp op) {
+  const SampleUse &use = get(op.getA());
+  if (use.isMixed())
+    return use;
+  if (use.isSum() || use.power != 0 || use.leastPower != 0)
+    return mixed(op, "is not linear in what depends on all samples");
+  if (use.isConstant())
+    return anyConstant(op.getType());
+  if (use.dim >= op.getType().getRank() - 2)
+    return mixed(op, "combines the samples of the batch");
+  return perSample(use.dim, use.inner, use);
+}
+
+/// The solution is linear in the right side, whose vectors do not depend on
+/// each other.
+SampleUse SampleRules::triangularSolve(stablehlo::TriangularSolveOp op) {
+  if (const SampleUse *operand = findMixed(op))
+    return *operand;
+  const SampleUse &a = get(op.getA());
+  SampleUse b = get(op.getB());
+  if (a.isSum() || a.power != 0 || a.leastPower != 0)
+    return mixed(op, "is not linear in what depends on all samples");
+  if (a.isConstant() && b.isConstant()) {
+    SampleUse use = anyConstant(op.getType());
+    use.power = b.power;
+    use.leastPower = b.leastPower;
+    return use;
+  }
+  if (a.isConstant() && b.isSum())
+    return b;
+  if (b.isSum())
+    return mixed(op, "combines each sample with a sum over samples");
+  const int64_t rank = op.getType().getRank();
+  const int64_t dim = b.isPerSample() ? b.dim : a.dim;
+  const bool isBatching = dim < rank - 2;
+  if (dim == (op.getLeftSide() ? rank - 2 : rank - 1) ||
+      (!isBatching && a.isPerSample()))
+    return mixed(op, "combines the samples of the batch");
+  if (a.isPerSample() && b.isPerSample()
+          ? a.dim != b.dim || a.inner != b.inner
+          : isBatching && !isUniform(a.isConstant() ? a : b, dim))
+    return mixed(op, "depends on the position of a sample in the batch");
+  SampleUse use = perSample(dim, a.isPerSample() ? a.inner : b.inner,
+                            a.isPerSample() ? a : b);
+  use.power = b.power;
+  use.leastPower = b.leastPower;
+  return use;
+}

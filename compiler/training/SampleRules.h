@@ -62,6 +62,8 @@ private:
   SampleUse dotConstants(stablehlo::DotGeneralOp op);
   SampleUse dotSamples(stablehlo::DotGeneralOp op, bool samplesAreLhs);
   SampleUse dotPairs(stablehlo::DotGeneralOp op);
+  SampleUse cholesky(stablehlo::CholeskyOp op);
+  SampleUse triangularSolve(stablehlo::TriangularSolveOp op);
 
   // Windows
   SampleUse convolution(stablehlo::ConvolutionOp op);

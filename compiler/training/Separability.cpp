@@ -415,6 +415,10 @@ void SampleRules::visit(Operation *op) {
             return dimensionSize(op);
           })
           .Case([&](stablehlo::DotGeneralOp op) { return dot(op); })
+          .Case([&](stablehlo::CholeskyOp op) { return cholesky(op); })
+          .Case([&](stablehlo::TriangularSolveOp op) {
+            return triangularSolve(op);
+          })
           .Case([&](stablehlo::ConvolutionOp op) { return convolution(op); })
           .Case([&](stablehlo::ReduceWindowOp op) { return reduceWindow(op); })
           .Case([&](stablehlo::SelectAndScatterOp op) {

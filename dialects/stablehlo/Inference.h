@@ -45,6 +45,9 @@ mlir::LogicalResult verifyPairBody(mlir::Operation *op, mlir::Block &body,
                                    mlir::Type input, mlir::Type result,
                                    llvm::StringRef what);
 
+/// Checks the operands, results and flags of a call of LAPACK.
+mlir::LogicalResult verifyLapackCall(CustomCallOp op);
+
 /// Whether products of elements of type `a` may be summed in type `b`: it may
 /// be wider, but not of another kind.
 bool isSameKind(mlir::Type a, mlir::Type b);

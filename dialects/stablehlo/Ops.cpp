@@ -554,6 +554,8 @@ LogicalResult CustomCallOp::verify() {
                            << "' takes a tensor<i1> and what its message names";
     return success();
   }
+  if (isPotrf() || isTrsm())
+    return verifyLapackCall(*this);
   bool isApproximate =
       target == "check.expect_close" || target == "check.expect_almost_eq";
   if (!isApproximate && target != "check.expect_eq")

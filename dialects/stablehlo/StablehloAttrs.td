@@ -59,6 +59,14 @@ def Stablehlo_RngAlgorithm : Stablehlo_Enum<"RngAlgorithm",
 def Stablehlo_RngAlgorithmAttr
     : Stablehlo_EnumAttr<Stablehlo_RngAlgorithm, "rng_algorithm">;
 
+def Stablehlo_Transpose : Stablehlo_Enum<"Transpose",
+    "which form of a matrix a triangular_solve takes", [
+      I32EnumAttrCase<"TRANSPOSE_INVALID", 0>,
+      I32EnumAttrCase<"NO_TRANSPOSE", 1>, I32EnumAttrCase<"TRANSPOSE", 2>,
+      I32EnumAttrCase<"ADJOINT", 3>]>;
+def Stablehlo_TransposeAttr
+    : Stablehlo_EnumAttr<Stablehlo_Transpose, "transpose">;
+
 class Stablehlo_Attr<string name, string attrMnemonic>
     : AttrDef<Stablehlo_Dialect, name> {
   let mnemonic = attrMnemonic;

@@ -8,6 +8,7 @@ include "dialects/stablehlo/StablehloElementwiseOps.td"
 include "dialects/stablehlo/control/StablehloControlOps.td"
 include "dialects/stablehlo/control/StablehloDynamicOps.td"
 include "dialects/stablehlo/control/StablehloFormulaOps.td"
+include "dialects/stablehlo/matrices/StablehloMatrixOps.td"
 include "dialects/stablehlo/StablehloWindowOps.td"
 include "mlir/IR/OpAsmInterface.td"
 
@@ -499,6 +500,10 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call",
     `check.expect_close` by more than the element type's rounding allows, and
     `check.expect_almost_eq` by more than 1e-4 relative to the larger one.
 
+    JAX on a CPU writes calls of LAPACK, `lapack_spotrf_ffi` and
+    `lapack_strsm_ffi`, or with `d` in place of `s`, where it writes `cholesky`
+    and `triangular_solve` otherwise: `ps-decompose-ops` makes these of them.
+
     ```mlir
     stablehlo.custom_call @check.expect_close(%0, %1) {has_side_effect = true} : (tensor<4xf32>, tensor<4xf32>) -> ()
     ```
@@ -519,6 +524,12 @@ def Stablehlo_CustomCallOp : Stablehlo_Op<"custom_call",
     static ::llvm::StringRef getShapeAssertionName() {
       return "shape_assertion";
     }
+    /// Whether it is LAPACK's factor of a positive definite matrix.
+    bool isPotrf();
+    /// Whether it is LAPACK's solution of triangular equations.
+    bool isTrsm();
+    /// The letter that JAX passes to LAPACK as `name`; 0 if there is none.
+    char getLapackFlag(::llvm::StringRef name);
   }];
 }
 

@@ -2910,6 +2910,108 @@ def select_and_scatter(p):
     case(f32, (6,), [Axis(3, 3)], values=[2.0, 2.0, 2.0, 1.0, nan, 0.0])
 
 
+# Triangular matrices ---------------------------------------------------------
+
+def triangle(shape, lower, diagonal):
+    """Small integers by index: `diagonal(i)` there, 0 beyond the triangle."""
+    def element(index):
+        *batch, i, j = index
+        if i == j:
+            return diagonal(i)
+        return (3 * i + 5 * j + sum(batch)) % 4 - 2 if (i > j) == lower else 0
+    return {index: element(index) for index in indices(shape)}
+
+
+def unread(t, shape, values, lower, diagonal=False):
+    """The tensor with NaN in place of what is not to be read."""
+    def element(index):
+        i, j = index[-2:]
+        is_read = not diagonal if i == j else (i > j) == lower
+        return float(values[index]) if is_read else nan
+    return Tensor.make(t, shape, element)
+
+
+@program
+def triangular_solve(p):
+    def case(t, batch, n, columns, left, lower, unit, transpose):
+        shape = (*batch, n, n)
+        size = (*batch, n, columns) if left else (*batch, columns, n)
+        a = triangle(shape, lower, lambda i: 1 if unit else (2, -1, 4)[i % 3])
+        x = Tensor.make(t, size, lambda i: float(
+            (-2, -1, 1, 2, 3)[7 * offset(size, i) % 5]))
+
+        def product(index):
+            *at, i, j = index
+            def factor(row, column):
+                return a[(*at, column, row) if transpose != "NO_TRANSPOSE"
+                         else (*at, row, column)]
+            return float(sum(factor(i, k) * x.at((*at, k, j)) if left
+                             else x.at((*at, i, k)) * factor(k, j)
+                             for k in range(n)))
+        b = Tensor.make(t, size, product)
+        operand = unread(t, shape, a, lower, unit)
+        flags = ", ".join(f"{name} = {str(flag).lower()}" for name, flag in
+                          [("left_side", left), ("lower", lower)])
+        y = p.op(f'triangular_solve"({p.constant(operand)}, {p.constant(b)}) '
+                 f"<{{{flags}, transpose_a = #stablehlo<transpose {transpose}>, "
+                 f"unit_diagonal = {str(unit).lower()}}}> : ({operand.type()}, "
+                 f"{b.type()}) -> {b.type()}", quote='"')
+        p.expect(y, x)
+
+    flags = [True, False]
+    for t in FLOATS:
+        p.section(f"{t.name}: all forms")
+        for form in itertools.product(flags, flags, flags, [
+                "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"]):
+            case(t, (), 3, 2, *form)
+    p.section("several matrices, other sizes")
+    for left, lower in itertools.product(flags, flags):
+        case(f32, (2,), 4, 3, left, lower, False, "NO_TRANSPOSE")
+        case(f64, (3, 2), 2, 5, left, lower, True, "TRANSPOSE")
+    case(f32, (), 1, 1, True, True, False, "NO_TRANSPOSE")
+    case(f32, (), 0, 2, True, True, False, "NO_TRANSPOSE")
+    case(f32, (0,), 2, 2, True, True, False, "NO_TRANSPOSE")
+    case(f32, (), 3, 0, True, True, False, "NO_TRANSPOSE")
+    p.section("a diagonal of 0")
+    a = Tensor(f32, (2, 2), [0.0, 0.0, 1.0, 1.0])
+    b = Tensor(f32, (2, 2), [1.0, 0.0, 1.0, 1.0])
+    y = p.op(f'triangular_solve"({p.constant(a)}, {p.constant(b)}) <{{left_side '
+             "= true, lower = true, transpose_a = #stablehlo<transpose "
+             "NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<2x2xf32>, "
+             "tensor<2x2xf32>) -> tensor<2x2xf32>", quote='"')
+    p.expect(y, Tensor(f32, (2, 2), [inf, nan, -inf, nan]))
+
+
+@program
+def cholesky(p):
+    def case(t, shape, lower):
+        root = triangle(shape, True, lambda i: (1, 2, 4)[i % 3])
+
+        def product(index):
+            *at, i, j = index
+            return sum(root[(*at, i, k)] * root[(*at, j, k)]
+                       for k in range(shape[-1]))
+        a = unread(t, shape, {i: product(i) for i in indices(shape)}, lower)
+        y = p.op(f"cholesky {p.constant(a)}, lower = {str(lower).lower()} : "
+                 f"{a.type()}")
+        p.expect(y, Tensor.make(t, shape, lambda at: float(
+            root[at if lower else (*at[:-2], at[-1], at[-2])])))
+
+    for t in FLOATS:
+        p.section(t.name)
+        for lower in True, False:
+            case(t, (4, 4), lower)
+    p.section("several matrices, other sizes")
+    for shape in (2, 3, 3), (2, 2, 2, 2), (1, 1), (0, 0), (0, 2, 2):
+        case(f32, shape, True)
+        case(f64, shape, False)
+    p.section("not positive definite from the second row on")
+    a = Tensor(f32, (3, 3), [4.0, nan, nan, 2.0, 0.5, nan, 6.0, 7.0, 8.0])
+    y = p.op(f"cholesky {p.constant(a)}, lower = true : tensor<3x3xf32>")
+    p.expect(y, Tensor(f32, (3, 3), [2.0, 0.0, 0.0, 1.0, nan, 0.0, 3.0, nan,
+                                     nan]))
+
+
 # Ops that others express -----------------------------------------------------
 
 class BatchNorm:

@@ -377,3 +377,17 @@ def zeta_functions(x, q):
     order = jnp.full_like(q, 3)
     return (lax.zeta(x, q), lax.polygamma(order, q),
             jax.grad(lambda q: jnp.sum(lax.digamma(q)))(q))
+
+
+def triangular_matrices(x, y, a, b):
+    """A Gaussian process, and equations in other forms."""
+    def loss(x, y):
+        factor = jnp.linalg.cholesky(x @ x.T + jnp.eye(x.shape[0]))
+        weights = jax.scipy.linalg.cho_solve((factor, True), y)
+        return y @ weights / 2 + jnp.sum(jnp.log(jnp.diag(factor)))
+    solve = jax.scipy.linalg.solve_triangular
+    return (jax.value_and_grad(loss, argnums=(0, 1))(x, y),
+            solve(a[0], b[0]), solve(a[0], b[0], trans=1, lower=True),
+            jax.vmap(lambda a, b: solve(a, b, unit_diagonal=True))(a, b),
+            jax.vmap(jnp.linalg.cholesky)(a @ a.mT),
+            jnp.isnan(jnp.linalg.cholesky(-a @ a.mT)))

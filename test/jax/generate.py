@@ -140,6 +140,10 @@ CASES |= {
 }
 SYMBOLIC["symbolic_sorting"] = ((normal(3, 5), normal(3, 5)),
                                 ((None, 5), (None, 5)))
+CASES["triangular_matrices"] = (
+    normal(4, 3), normal(4),
+    2 * numpy.eye(3, dtype=numpy.float32) + normal(2, 3, 3) / 3,
+    normal(2, 3, 2))
 
 # Relative to the larger magnitude, or to one.
 TOLERANCE = 3e-6

@@ -40,10 +40,12 @@ PREPARATION = {f"stablehlo.{name}" for name in (
 STRUCTURE = ["stablehlo.while", "stablehlo.reduce", "stablehlo.reduce_window"]
 
 # Programs whose expected values, in f32, are further from the function than
-# ours: cosh at 9.164727 by 4.3 units of the last place (ours 0.3), and sums of
-# products that cancel by up to 32 (ours 2).
+# ours: cosh at 9.164727 by 4.3 units of the last place (ours 0.3), sums of
+# products that cancel by up to 32 (ours 2), and equations whose errors grow by
+# up to 40 (ours 10).
 INEXACT = {"cosh_float32_20_20_chlo.mlir",
-           "conv_general_dilated_float32_2_3_9_float32_12_1_3.mlir"}
+           "conv_general_dilated_float32_2_3_9_float32_12_1_3.mlir",
+           "triangular_solve_float32_2_8_8_float32_2_10_8.mlir"}
 
 # Why a program is refused: the type in the message, or else what the program
 # has anywhere, or else the message.

@@ -1950,6 +1950,132 @@ func.func @test(%a: tensor<2xui64>) {
 
 // -----
 
+// cholesky, triangular_solve
+
+func.func @test(%a: tensor<3x2xf32>) {
+  // expected-error @+1 {{op expected square matrices in the last two dimensions, found 'tensor<3x2xf32>'}}
+  %0 = stablehlo.cholesky %a, lower = true : tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<3xf32>) {
+  // expected-error @+1 {{op expected square matrices in the last two dimensions, found 'tensor<3xf32>'}}
+  %0 = stablehlo.cholesky %a, lower = true : tensor<3xf32>
+  return
+}
+
+// -----
+
+// A batch of samples is no matrix.
+
+func.func @test(%a: tensor<?x?xf32>) {
+  // expected-error @+1 {{op expected square matrices in the last two dimensions, found 'tensor<?x?xf32>'}}
+  %0 = stablehlo.cholesky %a, lower = true : tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<3x3xi32>) {
+  // expected-error @+1 {{op operand #0 must be ranked tensor of bf16, f16, f32 or f64 values}}
+  %0 = stablehlo.cholesky %a, lower = true : tensor<3x3xi32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<3x3xf32>) {
+  // expected-error @+1 {{op expected a result of type 'tensor<3x3xf32>', found 'tensor<2x2xf32>'}}
+  %0 = "stablehlo.cholesky"(%a) : (tensor<3x3xf32>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) {
+  // expected-error @+1 {{op expected square matrices in the last two dimensions, found 'tensor<2x3xf32>'}}
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<3x3xf32>, %b: tensor<2x3xf32>) {
+  // expected-error @+1 {{op expected as many matrices in both operands, and 3 rows in the second one, found 'tensor<3x3xf32>' and 'tensor<2x3xf32>'}}
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<3x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x3xf32>, %b: tensor<4x3x3xf32>) {
+  // expected-error @+1 {{op expected as many matrices in both operands, and 3 columns in the second one, found 'tensor<2x3x3xf32>' and 'tensor<4x3x3xf32>'}}
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = false, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<2x3x3xf32>, tensor<4x3x3xf32>) -> tensor<4x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<3x3xf32>, %b: tensor<3x3xf32>) {
+  // expected-error @+1 {{op expected NO_TRANSPOSE, TRANSPOSE or ADJOINT, found TRANSPOSE_INVALID}}
+  %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose TRANSPOSE_INVALID>, unit_diagonal = false}> : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  return
+}
+
+// -----
+
+// LAPACK
+
+func.func @test(%a: tensor<3x3xf32>) {
+  // expected-error @+1 {{op to '@lapack_spotrf_ffi' expected one of the letters LU as 'uplo' in mhlo.backend_config}}
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<3x3xf32>) {
+  // expected-error @+1 {{op to '@lapack_strsm_ffi' expected one of the letters NTC as 'trans_x' in mhlo.backend_config}}
+  %0 = stablehlo.custom_call @lapack_strsm_ffi(%a, %a) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 65 : ui8, uplo = 76 : ui8}} : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<3x3xf32>) {
+  // expected-error @+1 {{op to '@lapack_strsm_ffi' takes two tensors of floats and returns one like the second}}
+  %0 = stablehlo.custom_call @lapack_strsm_ffi(%a) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}} : (tensor<3x3xf32>) -> tensor<3x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<3x3xf32>, %b: tensor<2x3xf32>) {
+  // expected-error @+1 {{op expected as many matrices in both operands, and 3 rows in the second one, found 'tensor<3x3xf32>' and 'tensor<2x3xf32>'}}
+  %0 = stablehlo.custom_call @lapack_strsm_ffi(%a, %b) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 78 : ui8, uplo = 76 : ui8}} : (tensor<3x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3x3xf32>) {
+  // expected-error @+1 {{op to '@lapack_spotrf_ffi' takes a tensor of floats and returns one like it and a tensor of i32 with a number for each matrix}}
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<2x3x3xf32>) -> (tensor<2x3x3xf32>, tensor<i32>)
+  return
+}
+
+// -----
+
+func.func @test(%a: tensor<2x3xf32>) {
+  // expected-error @+1 {{op expected square matrices in the last two dimensions, found 'tensor<2x3xf32>'}}
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<i32>)
+  return
+}
+
+// -----
+
 // top_k
 
 func.func @test(%a: tensor<2x4xf32>) {

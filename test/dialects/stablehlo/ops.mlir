@@ -491,6 +491,17 @@ func.func @sort_with_constant(%a: tensor<?x4xf32>) {
   return
 }
 
+// CHECK-LABEL: func @triangular
+func.func @triangular(%a: tensor<?x3x3xf32>, %b: tensor<?x3x2xf32>) {
+  // CHECK: stablehlo.cholesky %{{.*}}, lower = true : tensor<?x3x3xf32>
+  %0 = stablehlo.cholesky %a, lower = true : tensor<?x3x3xf32>
+  // CHECK: stablehlo.cholesky %{{[a-z0-9]*}} : tensor<?x3x3xf32>
+  %1 = "stablehlo.cholesky"(%a) : (tensor<?x3x3xf32>) -> tensor<?x3x3xf32>
+  // CHECK: "stablehlo.triangular_solve"(%{{.*}}, %{{.*}}) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose ADJOINT>, unit_diagonal = false}> : (tensor<?x3x3xf32>, tensor<?x3x2xf32>) -> tensor<?x3x2xf32>
+  %2 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose ADJOINT>, unit_diagonal = false}> : (tensor<?x3x3xf32>, tensor<?x3x2xf32>) -> tensor<?x3x2xf32>
+  return
+}
+
 // CHECK-LABEL: func @shapes
 func.func @shapes(%a: tensor<?x4xf32>, %s: tensor<f32>, %i: tensor<2xi32>, %j: tensor<?x1xi32>) {
   // CHECK: stablehlo.dynamic_broadcast_in_dim %{{.*}}, %{{.*}}, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x4xf32>
