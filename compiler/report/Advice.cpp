@@ -8,6 +8,7 @@
 
 #include "compiler/report/Report.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
