@@ -48,7 +48,7 @@ def run_ps_opt(text, *options):
     """
     with tempfile.TemporaryDirectory(prefix="ps-mlir-") as folder:
         path = pathlib.Path(folder) / "graph.mlir"
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         done = subprocess.run(
             [find_program("ps-opt"), str(path), "-o", str(path.parent / "out"),
              *options], capture_output=True, text=True, errors="replace",
@@ -61,8 +61,8 @@ def run_ps_opt(text, *options):
             raise ValueError(
                 errors[0] if errors else done.stderr.strip() or
                 f"ps-opt ended with code {done.returncode}")
-        made = (path.parent / "out").read_text().replace(f'"{path}"',
-                                                         f'"{_GRAPH}"')
+        made = (path.parent / "out").read_text(encoding="utf-8").replace(
+            f'"{path}"', f'"{_GRAPH}"')
     return made, Report(_find_tables(found), _find_refusals(found),
                         [place + message for kind, place, message in found
                          if kind == "warning"])

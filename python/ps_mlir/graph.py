@@ -109,7 +109,7 @@ class Graph:
     def save(self, path):
         """Writes the text to a file for ps-opt and ps-run. There all variables
         begin at 0, unless --load names a folder that save_values() wrote."""
-        with open(path, "w") as file:
+        with open(path, "w", encoding="utf-8") as file:
             file.write(self.text)
 
     def save_values(self, folder, params=None):
@@ -168,9 +168,18 @@ def _expect_dict(batch, partial=False):
 
 
 def variable_name(path):
-    """A name for a variable or feed from the keys that lead to it."""
-    name = ".".join(re.sub(r"[^A-Za-z0-9_$]", "_", str(key)) for key in path)
-    return name if re.match(r"[A-Za-z_]", name) else "p" + name
+    """A name for a variable from the keys that lead to it."""
+    return _name(path, "A-Za-z0-9_")
+
+
+def feed_name(path):
+    """A name for a feed, which may have letters of any alphabet."""
+    return _name(path, r"\w")
+
+
+def _name(path, letters):
+    name = ".".join(re.sub(rf"[^{letters}$]", "_", str(key)) for key in path)
+    return "p" + name if re.match(r"[\d$]", name) or not name else name
 
 
 def build_graph(function, optimizer, *, others=None, tables=None, auc=None,

@@ -332,7 +332,7 @@ def _ignore(line):
 def _read_predictions(path, fetches):
     """Columns `p`, or `p[0]`, `p[1]`, ..., as an array per name, in the shape
     and type that it is fetched with."""
-    with open(path, newline="") as file:
+    with open(path, newline="", encoding="utf-8") as file:
         header = next(csv.reader(file))
         rows = numpy.loadtxt(file, delimiter=",", ndmin=2,
                              dtype=numpy.longdouble)

@@ -11,7 +11,8 @@ def read_metrics(path):
     path = pathlib.Path(path)
     if not path.exists():
         return []
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    text = path.read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
 
 
 class StopTraining(Exception):
@@ -58,7 +59,7 @@ class MetricsFollower:
                 break
         if not pathlib.Path(self.path).exists():
             return
-        with open(self.path) as file:
+        with open(self.path, encoding="utf-8") as file:
             pending = ""
             while True:
                 # Asked first: what was written before the end is read after it.

@@ -179,12 +179,29 @@ class JaxTest(unittest.TestCase):
         for params, batch, first, second in (
                 ({"a b": x[0], "a_b": x[0]}, x,
                  r"params\['a b'\]", r"params\['a_b'\]"),
-                (x[0], {"Ä": x, "ö": x}, r"batch\['Ä'\]", r"batch\['ö'\]")):
+                (x[0], {"Ä-": x, "Ä_": x},
+                 r"batch\['Ä-'\]", r"batch\['Ä_'\]")):
             with self.assertRaisesRegex(
                     ps_mlir.GraphError,
-                    f"^{first} and {second} have one name, '(a_b|_)': rename"):
+                    f"^{first} and {second} have one name, '(a_b|Ä_)': rename"):
                 ps_mlir.from_jax(lambda p, b: jnp.mean(b), params, batch,
                                  ps_mlir.optimizers.sgd(0.1))
+
+    def test_feeds_have_letters_of_any_alphabet(self):
+        params, (ids, target) = make_model()
+        batch = {"Ä": ids, "größe": target}
+        graph = ps_mlir.from_jax(
+            lambda params, batch: loss(params, (batch["Ä"], batch["größe"])),
+            params, batch, ps_mlir.optimizers.adagrad(0.05), has_aux=True)
+        self.assertEqual([feed.name for feed in graph.feeds], ["größe", "Ä"])
+        named = ps_mlir.Job(graph)
+        found = named.train(batch, batch_size=8, verbose=False)
+        expected = ps_mlir.Job(make_graph()).train(
+            (ids, target), batch_size=8, verbose=False)
+        self.assertEqual(found.losses, expected.losses)
+        numpy.testing.assert_array_equal(
+            named.predict([{"Ä": ids}], found)["output"],
+            named.predict(batch, found)["output"])
 
     def test_another_structure_is_refused(self):
         ids, target = make_model()[1]

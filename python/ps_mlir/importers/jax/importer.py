@@ -12,7 +12,8 @@ import jax.numpy
 import numpy
 
 from ps_mlir.elements import element_of
-from ps_mlir.graph import GraphError, build_graph, variable_name
+from ps_mlir.graph import (GraphError, build_graph, feed_name,
+                           variable_name)
 from ps_mlir.importers.function import Feed, LossFunction, Parameter
 from ps_mlir.importers.jax.optax_groups import import_by_parameter
 
@@ -206,7 +207,7 @@ def _leaf_name(path, prefix):
     keys = [_key(entry) for entry in path]
     if not keys or isinstance(keys[0], int):
         keys = [prefix, *keys]
-    return variable_name(keys)
+    return feed_name(keys) if prefix == "batch" else variable_name(keys)
 
 
 def _list_leaves(batch, most=10):

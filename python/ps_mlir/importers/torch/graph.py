@@ -8,7 +8,7 @@ import functools
 import numpy
 import torch
 
-from ps_mlir.graph import GraphError, build_graph, variable_name
+from ps_mlir.graph import GraphError, build_graph, feed_name
 from ps_mlir.importers.torch.importer import import_torch
 from ps_mlir.importers.torch.optimizers import import_optimizer
 
@@ -88,7 +88,7 @@ def _assign_groups(module, function, groups, optimizers):
 
 
 def _name(batch):
-    return {variable_name(["batch", i]): value
+    return {feed_name(["batch", i]): value
             for i, value in enumerate(batch)}
 
 
