@@ -17,6 +17,7 @@ from ps_mlir.data import open_data
 from ps_mlir.elements import dtype_of, parse_tensor_type
 from ps_mlir.metrics import MetricsFollower, read_metrics
 from ps_mlir.programs import INTERRUPTED, JobError, Program, find_program
+from ps_mlir.start import complete_model
 from ps_mlir.tables import load_rows
 
 __all__ = ["Interrupted", "Job", "JobError", "Result"]
@@ -132,7 +133,7 @@ class Job:
         elif mode or transpile:
             raise TypeError("mode and transpile are of jobs with several "
                             "processes: give pservers or trainers")
-        run.load(start)
+        run.load(start, flags.get("load_partial"), verbose)
         run.add_flags(data=run.open_data(data),
                       eval_data=run.open_data(eval_data),
                       batch_size=batch_size or self.graph.fixed_batch,
@@ -182,7 +183,7 @@ class Job:
         predicts = flags.pop("predictions", False)
         if predicts:
             flags["predictions"] = run.work / "predictions.csv"
-        run.load(model)
+        run.load(model, flags.get("load_partial"))
         if isinstance(model, Result) and (self.graph.initial.keys() <
                                           model.graph.initial.keys()):
             # A module that trains has variables that it lacks in evaluation.
@@ -252,13 +253,18 @@ class _Run:
         if options:
             self.command.append(f"--transpile={options}")
 
-    def load(self, model):
+    def load(self, model, is_partial=False, verbose=False):
         """Begins with a Result, a folder, parameters in the user's structure,
-        or the graph's initial values."""
+        or the graph's initial values, also for what a folder lacks."""
         if not isinstance(model, (str, os.PathLike, Result)):
             self.graph.save_values(self.work / "initial", model)
             model = self.work / "initial"
-        self.command.append(f"--load={getattr(model, 'folder', model)}")
+        folders, lines = complete_model(
+            self.graph, str(getattr(model, "folder", model)), is_partial,
+            self.work / "start")
+        for line in lines if verbose else []:
+            print(line, file=sys.stderr)
+        self.command.append(f"--load={folders}")
 
     def open_data(self, data, partial=False):
         """The value of --data for arrays or a source, None for None."""
