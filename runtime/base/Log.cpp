@@ -12,7 +12,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "runtime/terminal/LiveLine.h"
+#include "runtime/base/LiveLine.h"
 #include <atomic>
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -12,11 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "absl/synchronization/notification.h"
-#include "runtime/base/Memory.h"
 #include "runtime/client/Connect.h"
 #include "runtime/client/ShardedRows.h"
 #include "runtime/links/Direct.h"
 #include "runtime/links/Grpc.h"
+#include "runtime/links/Memory.h"
 #include "runtime/server/PServer.h"
 #include "test/benchmarks/RawCopy.h"
 #include "test/benchmarks/Table.h"

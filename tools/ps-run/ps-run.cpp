@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ps-run.cpp - runs graphs and the programs of jobs ------------------===//
 
+#include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
-#include "runtime/base/Memory.h"
+#include "runtime/links/Memory.h"
 #include "runtime/links/Sockets.h"
-#include "runtime/terminal/LiveLine.h"
 #include "tools/ps-run/cli/Options.h"
 #include "tools/ps-run/cli/OutputOptions.h"
 #include "tools/ps-run/commands/Compare.h"

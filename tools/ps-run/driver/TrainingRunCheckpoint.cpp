@@ -18,11 +18,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Join.h"
+#include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
-#include "runtime/terminal/LiveLine.h"
 #include "runtime/testing/CrashPoint.h"
 #include "tools/ps-run/driver/TrainingRun.h"
 #include "tools/ps-run/output/Progress.h"

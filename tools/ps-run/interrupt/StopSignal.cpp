@@ -11,9 +11,9 @@
 #include "tools/ps-run/interrupt/StopSignal.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Event.h"
+#include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Mutex.h"
-#include "runtime/terminal/LiveLine.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>

@@ -9,8 +9,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
-#include "runtime/terminal/LiveLine.h"
 #include "tools/ps-run/driver/TrainingRun.h"
 #include "tools/ps-run/interrupt/StopForOther.h"
 #include "tools/ps-run/launch/Job.h"

@@ -5,7 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "runtime/terminal/LiveLine.h"
+#include "runtime/base/LiveLine.h"
 #include <cmath>
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Memory.cpp - process-wide memory settings --------------------------===//
 
-#include "runtime/base/Memory.h"
+#include "runtime/links/Memory.h"
 #include <malloc.h>
 
 void ps::runtime::keepLargeBlocks() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Memory.h - process-wide memory settings ----------------------------===//
 
-#ifndef PS_RUNTIME_BASE_MEMORY_H
-#define PS_RUNTIME_BASE_MEMORY_H
+#ifndef PS_RUNTIME_LINKS_MEMORY_H
+#define PS_RUNTIME_LINKS_MEMORY_H
 
 namespace ps::runtime {
 
@@ -13,4 +13,4 @@ void keepLargeBlocks();
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_MEMORY_H
+#endif // PS_RUNTIME_LINKS_MEMORY_H

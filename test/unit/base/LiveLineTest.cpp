@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- LiveLineTest.cpp - what a terminal gets ----------------------------===//
 
-#include "runtime/terminal/LiveLine.h"
+#include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
 #include "gtest/gtest.h"
 #include <cstdio>

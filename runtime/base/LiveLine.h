@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_RUNTIME_TERMINAL_LIVELINE_H
-#define PS_RUNTIME_TERMINAL_LIVELINE_H
+#ifndef PS_RUNTIME_BASE_LIVELINE_H
+#define PS_RUNTIME_BASE_LIVELINE_H
 
 #include "absl/strings/string_view.h"
 
@@ -39,4 +39,4 @@ absl::string_view cutToWidth(absl::string_view text, int columns);
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_TERMINAL_LIVELINE_H
+#endif // PS_RUNTIME_BASE_LIVELINE_H

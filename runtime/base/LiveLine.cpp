@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/terminal/LiveLine.h"
-#include "absl/base/thread_annotations.h"
+#include "runtime/base/LiveLine.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Mutex.h"
 #include <cstdio>
-#include <mutex>
 #include <string>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -19,20 +18,6 @@ using namespace ps::runtime;
 
 /// Moves to the first column and removes the row.
 static constexpr absl::string_view startOver = "\r\x1b[K";
-
-namespace {
-
-/// As that of base, which uses this folder.
-class ABSL_LOCKABLE Mutex {
-public:
-  void lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex.lock(); }
-  void unlock() ABSL_UNLOCK_FUNCTION() { mutex.unlock(); }
-
-private:
-  std::mutex mutex;
-};
-
-} // namespace
 
 /// Also for the last row of the terminal itself.
 static Mutex terminal;
