@@ -62,6 +62,10 @@ def check_messages(rule, options, **expected):
         f"pservers=127.0.0.1:6174,127.0.0.1:6175 trainers=2 {options}")
     train(program, "--role=all", "--batch-size=6", f"--trace={trace}")
     events = json.loads(trace.read_text())["traceEvents"]
+    trainer, = (event["pid"] for event in events
+                if event["name"] == "process_name" and
+                event["args"]["name"] == "trainer 0")
+    events = [event for event in events if event["pid"] == trainer]
     for kind in ("send", "recv", "push_pull"):
         found = sorted(event["name"].removeprefix(kind + " ")
                        for event in events if event.get("cat") == kind and

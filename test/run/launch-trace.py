@@ -1,6 +1,6 @@
-"""launch --trace leaves one file with the spans of all processes on one clock,
-with the bytes of transfers and what each run waited for; merge-traces makes it of
-files of several machines."""
+"""launch --trace, and --role=all --trace, leave one file with the spans of all
+processes on one clock, with the bytes of transfers and what each run waited for;
+merge-traces makes it of files of several machines."""
 # RUN: %python %s %t
 
 import json
@@ -92,6 +92,15 @@ for trainer in TRAINERS:
     received = sum(s[4]["received_bytes"] for s in merged.spans[trainer]
                    if s[1].startswith("recv "))
     assert received == BYTES, received
+
+# The same of all roles in one process.
+TOGETHER = FOLDER / "together.json"
+out, err = run("ps-run", FOLDER / "log/latest/dist.mlir", "--role=all", DATA,
+               "--batch-size=5", f"--steps={STEPS}", f"--trace={TOGETHER}")
+assert f"trace of 3 processes: {TOGETHER}" in err, err
+together = Merged(TOGETHER)
+assert together.processes() == [*TRAINERS, "pserver 0"], together.processes()
+check_times(together, TRAINERS)
 
 # Of another machine, whose clock began 5 s later.
 own = (FOLDER / "trace.json.pserver-0").read_text()

@@ -22,6 +22,7 @@
 #include "tools/ps-run/driver/PServerProcess.h"
 #include "tools/ps-run/driver/TrainerProcess.h"
 #include "tools/ps-run/membership/JobProcess.h"
+#include "tools/ps-run/output/TraceMerge.h"
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -162,6 +163,7 @@ private:
                        std::unique_ptr<Communicator> communicator);
   absl::Status
   runTrainers(std::vector<std::unique_ptr<TrainerProcess>> &trainers);
+  void mergeTraces() const;
 
   const RunConfig &config;
   const StopSignal &stop;
@@ -238,6 +240,16 @@ absl::Status AllProcess::runTrainers(
   return first;
 }
 
+/// Into the file of trainer 0, also after a failure: all have written theirs.
+void AllProcess::mergeTraces() const {
+  if (config.trace.empty())
+    return;
+  std::vector<std::string> traces;
+  for (const auto &[process, own] : configs)
+    traces.push_back(own.trace);
+  mergeTracesOfJob(traces, config.trace);
+}
+
 /// The data of each trainer from 1 on, or nothing where all share trainer 0's.
 static absl::StatusOr<std::vector<TrainingData>>
 openOthers(const RunConfig &config, const FunctionInfo &step, int trainers) {
@@ -275,6 +287,7 @@ absl::Status AllProcess::run(Loader &trainerLoader) {
   for (size_t i = 0; i != pservers.size(); ++i)
     status.Update(writePServer(configOf("pserver", i), i, pservers[i],
                                waitForTrainers(pservers[i])));
+  mergeTraces();
   return status;
 }
 

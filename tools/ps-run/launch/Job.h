@@ -47,8 +47,6 @@ private:
   absl::Status prepareRecovery();
   /// Removes the folder of a job that has not started.
   void removeFolder() const;
-  /// Puts the traces that were written since `begin` into one file.
-  void mergeTraces(std::filesystem::file_time_type begin) const;
   absl::Status startAll();
   absl::StatusOr<ChildProcess> make(bool trainer, int id,
                                     const std::string &log);

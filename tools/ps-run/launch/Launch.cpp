@@ -399,20 +399,6 @@ absl::Status Job::runAttempts() {
   }
 }
 
-/// Also after a failure, of what there is. On other machines there may be more.
-void Job::mergeTraces(std::filesystem::file_time_type begin) const {
-  const std::string &file = config.run.trace;
-  if (file.empty())
-    return;
-  const std::vector<std::string> traces = findTraces(file, begin);
-  if (traces.empty())
-    return;
-  if (absl::Status status = ps::mergeTraces(traces, file); !status.ok())
-    return logWarning(absl::StrCat(
-        "the traces of the job are not in one file: ", status.message()));
-  logInfo(absl::StrCat("trace of ", traces.size(), " processes: ", file));
-}
-
 absl::Status Job::run() {
   ASSIGN_OR_RETURN(folder, createRunFolder(config.logDir, absl::Now()));
   absl::Status prepared = prepare();
@@ -431,7 +417,9 @@ absl::Status Job::run() {
                                               : runAttempts();
   if (!status.ok())
     endAll();
-  mergeTraces(begin);
+  // On other machines there may be more.
+  if (const std::string &trace = config.run.trace; !trace.empty())
+    mergeTracesOfJob(findTraces(trace, begin), trace);
   return status;
 }
 

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/StagedFile.h"
 #include <algorithm>
@@ -252,4 +253,15 @@ std::vector<std::string> ps::findTraces(const std::string &file,
   }
   std::ranges::sort(found);
   return found;
+}
+
+void ps::mergeTracesOfJob(std::span<const std::string> traces,
+                          const std::string &output) {
+  if (traces.empty())
+    return;
+  if (absl::Status status = mergeTraces(traces, output); !status.ok())
+    return runtime::logWarning(absl::StrCat(
+        "the traces of the job are not in one file: ", status.message()));
+  runtime::logInfo(
+      absl::StrCat("trace of ", traces.size(), " processes: ", output));
 }

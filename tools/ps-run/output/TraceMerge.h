@@ -31,6 +31,11 @@ absl::Status mergeTraces(std::span<const std::string> files,
 std::vector<std::string> findTraces(const std::string &file,
                                     std::filesystem::file_time_type begin);
 
+/// Merges `traces`, if there are any, at the end of a job: a failure is a
+/// warning.
+void mergeTracesOfJob(std::span<const std::string> traces,
+                      const std::string &output);
+
 } // namespace ps
 
 #endif // PS_TOOLS_PS_RUN_OUTPUT_TRACEMERGE_H
