@@ -28,6 +28,33 @@ def make_model():
          for name, value in weights.items()]))
 
 
+def make_classifier(transform, rows):
+    node = helper.make_node(
+        "LinearClassifier", ["x"], ["label", "p"], domain="ai.onnx.ml",
+        classlabels_ints=[0, 1], coefficients=rows.reshape(-1).tolist(),
+        intercepts=[0.5, -0.5], post_transform=transform)
+    return helper.make_model(helper.make_graph(
+        [node], "classifier",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 4])],
+        [helper.make_tensor_value_info("label", TensorProto.INT64, ["n"]),
+         helper.make_tensor_value_info("p", TensorProto.FLOAT, ["n", 2])]),
+        opset_imports=[helper.make_opsetid("", 18),
+                       helper.make_opsetid("ai.onnx.ml", 1)])
+
+
+def make_end(kinds):
+    """z = x w, and what the nodes `kinds` make of it, y."""
+    names = ["z", *(f"v{i}" for i in range(1, len(kinds))), "y"]
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["z"]),
+             *(helper.make_node(kind, [names[i]], [names[i + 1]])
+               for i, kind in enumerate(kinds))]
+    return helper.make_model(helper.make_graph(
+        nodes, "ends",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 4])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 3])],
+        [onnx.numpy_helper.from_array(numpy.ones((4, 3), "f4"), "w")]))
+
+
 class OnnxTest(unittest.TestCase):
 
     def test_what_is_trained_is_a_model(self):
@@ -45,6 +72,59 @@ class OnnxTest(unittest.TestCase):
         numpy.testing.assert_allclose(predicted, y, rtol=1e-5, atol=1e-6)
         again = job.predict({"x": x}, result.params)["y"]
         numpy.testing.assert_array_equal(again, predicted)
+
+    def test_weights_that_are_attributes_are_trained(self):
+        draw = numpy.random.default_rng(4).standard_normal
+        x = draw((320, 4)).astype("f4")
+        data = {"x": x, "target": (x[:, 0] > 0.5).astype("i8")}
+        weights = draw((2, 4))
+        for transform, rows in ("LOGISTIC", [-weights[0], weights[0]]), (
+                "SOFTMAX", weights):
+            model = make_classifier(transform, numpy.array(rows))
+            job = ps_mlir.Job(ps_mlir.from_onnx(
+                model, "softmax_cross_entropy", ps_mlir.optimizers.sgd(0.5)))
+            result = job.train(data, batch_size=32, epochs=5, verbose=False)
+            for found in model, result.params:
+                _, p = ReferenceEvaluator(found).run(None, {"x": x})
+                expected = -numpy.log(p[numpy.arange(320), data["target"]]
+                                      ).mean()
+                self.assertAlmostEqual(job.evaluate(data, found)["loss"],
+                                       expected, 5)
+            numpy.testing.assert_allclose(job.predict(data, result)["p"], p,
+                                          rtol=1e-5, atol=1e-6)
+            self.assertLess(result.losses[-1], 0.6 * result.losses[0])
+        found.graph.node[0].attribute[1].floats[0] += 1
+        with self.assertRaisesRegex(TypeError, "expected '.*' of two classes"):
+            ps_mlir.Job(ps_mlir.from_onnx(
+                make_classifier("LOGISTIC", numpy.array([rows[0], -rows[0]])),
+                "softmax_cross_entropy", ps_mlir.optimizers.sgd(0.5))).evaluate(
+                    data, found)
+
+    def test_a_loss_of_logits_is_of_no_probabilities(self):
+        for nodes, loss, error in (
+                (["Sigmoid", "Flatten"], "binary_cross_entropy",
+                 "'y' is made of the probabilities of Sigmoid: give output='z'"),
+                (["Sigmoid"], "softmax_cross_entropy", "which are no logits"),
+                (["Softmax", "Clip"], "softmax_cross_entropy",
+                 "'y' is made of the probabilities of Softmax: give output='z'"),
+                (["Softmax"], "binary_cross_entropy", "of whose probabilities")):
+            with self.assertRaisesRegex(ps_mlir.GraphError, error):
+                ps_mlir.from_onnx(make_end(nodes), loss,
+                                  ps_mlir.optimizers.sgd(0.5))
+            if error.endswith("'z'"):
+                ps_mlir.from_onnx(make_end(nodes), loss,
+                                  ps_mlir.optimizers.sgd(0.5), output="z")
+
+    def test_one_of_several_outputs_is_named(self):
+        model = make_model()
+        model.graph.output.append(helper.make_tensor_value_info(
+            "r", TensorProto.FLOAT, ["n", 8]))
+        sgd = ps_mlir.optimizers.sgd(0.5)
+        with self.assertRaisesRegex(ps_mlir.GraphError, "expected output='..', "
+                                    "the name .* found the outputs 'y', 'r'$"):
+            ps_mlir.from_onnx(model, "mse", sgd)
+        graph = ps_mlir.from_onnx(model, "mse", sgd, output="r")
+        self.assertEqual(list(graph.initial), ["w1", "b1"])
 
 
 if __name__ == "__main__":

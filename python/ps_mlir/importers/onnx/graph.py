@@ -6,6 +6,7 @@ import onnx
 import onnx.numpy_helper
 
 from ps_mlir.graph import build_graph
+from ps_mlir.importers.onnx import linear
 from ps_mlir.importers.onnx.importer import import_onnx
 
 
@@ -33,7 +34,8 @@ class _Model:
 
     def __init__(self, model, function):
         self.model = model
-        self.variables = {parameter.name for parameter in function.parameters}
+        self.variables = {parameter.name: parameter.value.shape
+                          for parameter in function.parameters}
 
     def __call__(self, variables):
         model = onnx.ModelProto()
@@ -42,6 +44,8 @@ class _Model:
             if initializer.name in variables:
                 initializer.CopyFrom(onnx.numpy_helper.from_array(
                     variables[initializer.name], initializer.name))
+        for node in _linear_models(model):
+            linear.write_weights(node, variables)
         return model
 
     def flatten(self, model):
@@ -51,6 +55,8 @@ class _Model:
                             f"found {type(model).__name__}")
         values = {initializer.name: onnx.numpy_helper.to_array(initializer)
                   for initializer in model.graph.initializer}
+        for node in _linear_models(model):
+            values.update(linear.read_weights(node, self.variables))
         for own in self.model.graph.initializer:
             if own.name in self.variables:
                 continue
@@ -59,3 +65,7 @@ class _Model:
                 raise TypeError(f"'{own.name}' is a constant of the graph: "
                                 "expected a model in which it is the same")
         return values
+
+
+def _linear_models(model):
+    return [node for node in model.graph.node if node.op_type in linear.KINDS]

@@ -24,13 +24,18 @@ from ps_mlir.importers.stablehlo import losses
 from ps_mlir.importers.stablehlo.emitter import ELEMENT_TYPES, Emitter, Tensor, singles
 from ps_mlir.importers.function import Feed, LossFunction, Parameter
 from ps_mlir.importers.module import Argument, main_text
-from ps_mlir.importers.stablehlo.movement import select
+from ps_mlir.importers.stablehlo.arithmetic import multiply, subtract
+from ps_mlir.importers.stablehlo.movement import concatenate, select
 from ps_mlir.importers.onnx.elementwise import ELEMENTS
+from ps_mlir.importers.onnx.ends import End, Ends, place_of
 from ps_mlir.importers.onnx.table import Call, Known, table
 from ps_mlir.importers.stablehlo.shapes import BATCH, Unsupported, show
 
 # Names that exporters invent for constants.
-GENERATED = re.compile(r"^(val|const|scalar|_|/|onnx::|c_lifted)")
+GENERATED = re.compile(r"^(val|const|scalar|_|/|onnx::|c_lifted|unity$|"
+                       r"negate$|num_classes$)")
+FLOATS = tuple(kind for kind, element in ELEMENTS.items()
+               if element in ("f16", "bf16", "f32", "f64"))
 LOSSES = ("mse", "softmax_cross_entropy", "binary_cross_entropy")
 
 
@@ -43,9 +48,10 @@ def import_onnx(model, loss, *, output=None, target="target", targets=None,
         "binary_cross_entropy" of logits and zeros or ones; or a function
         loss(emitter, outputs, targets) of dictionaries of Tensors that returns
         a scalar Tensor. A Softmax or Sigmoid at the end is left out where the
-        loss is one of logits.
+        loss is one of logits, and probabilities that are made in another way
+        are refused. Of two classes both cross entropies are the same.
     output: the value that the loss is of, any of the graph; by default the
-        last output. It becomes an output of the function.
+        only output of floats. It becomes an output of the function.
     target: the name of the feed with what the output should be.
     targets: the Feeds that a function as loss needs.
     sizes: numbers for dimensions of inputs that have names, except dimension
@@ -82,18 +88,18 @@ class _Import:
         self.initializers = {i.name: i for i in self.graph.initializer}
 
     def run(self, loss, output, target, targets):
-        output = output or self.graph.output[-1].name
+        output = output or self.only_output()
         if output not in self.producers:
             raise Unsupported(f"no value '{output}': outputs are " + ", ".join(
                 f"'{o.name}'" for o in self.graph.output))
-        nodes = self.needed([self.logits_name(loss, output)] if isinstance(
-            loss, str) else [output])
+        end = self.end(loss, output)
+        nodes = self.needed([end.value])
         self.refuse_unknown(nodes)
         feeds = self.bind_inputs(nodes)
         self.bind_initializers(nodes)
         for node in nodes:
             self.emit(node)
-        names, value = self.loss(loss, output, target, targets, feeds)
+        names, value = self.loss(loss, end, target, targets, feeds)
         arguments = [*self.arguments, *feeds]
         text = main_text(self.name, arguments, self.emitter,
                          [value, *(self.values[n] for n in names)])
@@ -101,6 +107,18 @@ class _Import:
             self.name, text, self.parameters,
             [Feed(a.name, a.tensor.shape, a.tensor.dtype) for a in feeds],
             names)
+
+    def only_output(self):
+        """The output that is no label."""
+        outputs = [output.name for output in self.graph.output
+                   if output.type.tensor_type.elem_type in (
+                       onnx.TensorProto.UNDEFINED, *FLOATS)]
+        if len(outputs) != 1:
+            raise Unsupported(
+                "expected output='..', the name of what the loss is of, found "
+                "the outputs " + ", ".join(f"'{o.name}'"
+                                           for o in self.graph.output))
+        return outputs[0]
 
     def needed(self, outputs):
         """Nodes that the outputs depend on, in the graph's order."""
@@ -110,12 +128,12 @@ class _Import:
                 nodes.append(node)
                 wanted |= set(node.input)
                 if any(a.HasField("g") for a in node.attribute):
-                    raise Unsupported(f"{_place(node)}: control flow")
+                    raise Unsupported(f"{place_of(node)}: control flow")
         return nodes[::-1]
 
     def refuse_unknown(self, nodes):
         supported = table()
-        unknown = {node.op_type: _place(node) for node in nodes
+        unknown = {node.op_type: place_of(node) for node in nodes
                    if node.op_type not in supported and
                    node.op_type not in ("Constant", "Shape", "Size")}
         if unknown:
@@ -199,7 +217,7 @@ class _Import:
         try:
             self.emit_at(node)
         except Unsupported as error:
-            raise Unsupported(f"{_place(node)}: {error}") from None
+            raise Unsupported(f"{place_of(node)}: {error}") from None
 
     def emit_at(self, node):
         attributes = {a.name: _attribute(a) for a in node.attribute}
@@ -244,58 +262,82 @@ class _Import:
 
     # The loss.
 
-    def logits_name(self, loss, output):
-        """The value before a final Softmax or Sigmoid, if the loss is of
-        logits."""
-        ends = {"softmax_cross_entropy": "Softmax",
-                "binary_cross_entropy": "Sigmoid"}
+    def end(self, loss, output):
+        """What is imported: the value before a final Softmax or Sigmoid, if
+        the loss is of logits."""
+        if callable(loss) or loss == "mse":
+            return End(output)
         if loss not in LOSSES:
             raise Unsupported(f"expected a loss of {', '.join(LOSSES)} or a "
                               f"function, found '{loss}'")
-        node = self.producers.get(output)
-        while node is not None and loss in ends:
-            if node.op_type == ends[loss]:
-                return node.input[0]
-            if node.op_type not in ("Identity", "Cast", "ZipMap",
-                                    "Normalizer"):
-                break
-            output = node.input[0]
-            node = self.producers.get(output)
-        return output
+        return Ends(self.producers, self.initializers).find(loss, output)
 
-    def loss(self, loss, output, target, targets, feeds):
+    def loss(self, loss, end, target, targets, feeds):
         """Names of outputs, and the loss."""
         if callable(loss):
             wanted = {feed.name: self.add_target(feed, feeds)
                       for feed in targets or []}
             outputs = {name: value for name, value in self.values.items()
                        if isinstance(value, Tensor)}
-            return [output], loss(self.emitter, outputs, wanted)
-        name = self.logits_name(loss, output)
-        value, e = self.values[name], self.emitter
+            return [end.value], loss(self.emitter, outputs, wanted)
+        value, e = self.values.get(end.value), self.emitter
         if not isinstance(value, Tensor):
-            raise Unsupported(f"'{name}' depends on no input")
+            raise Unsupported(f"'{end.value}' depends on no input")
         if loss == "mse":
             feed = Feed(target, value.shape, value.dtype)
             result = losses.mse(e, value, self.add_target(feed, feeds))
         elif loss == "softmax_cross_entropy":
-            value = self.logits.get((name, "softmax"), value)
+            value = self.class_logits(end, value)
             feed = Feed(target, _without_classes(value), "i64")
             result = losses.cross_entropy(e, value,
                                           self.add_target(feed, feeds))
         else:
-            value = self.binary_logits(name, value)
+            value = self.binary_logits(end, value)
             feed = Feed(target, value.shape, value.dtype)
             result = losses.logistic_loss(e, value,
                                           self.add_target(feed, feeds))
-        return [name], result
+        return [end.value], result
 
-    def binary_logits(self, name, value):
-        """One logit per sample where a classifier has two of opposite sign."""
-        scores = self.logits.get((name, "sigmoid"))
-        if scores is None:
-            return value
-        return select(self.emitter, scores, 1, 1)
+    def class_logits(self, end, value):
+        """A logit for each class."""
+        if end.kind == "pair":
+            half = multiply(self.emitter, value, 0.5)
+            return concatenate(self.emitter, [
+                self.emitter.unary("negate", half), half], 1)
+        if end.kind == "linear" and (end.value, "softmax") in self.logits:
+            return self.logits[end.value, "softmax"]
+        if end.kind in ("sigmoid", "linear"):
+            raise Unsupported(
+                f"softmax_cross_entropy of '{end.value}', which are no logits "
+                "of classes, but of a sigmoid each: expected the loss "
+                "'binary_cross_entropy'")
+        if end.kind == "softmax" and (
+                end.axis not in (1, 1 - value.rank) or
+                value.rank > 2 and self.opset < 13):
+            raise Unsupported(
+                f"a Softmax of '{end.value}' in dimension {end.axis}: expected "
+                "classes in dimension 1")
+        return value
+
+    def binary_logits(self, end, value):
+        """One logit per sample where there are two classes."""
+        if (end.value, "sigmoid") in self.logits:
+            return select(self.emitter, self.logits[end.value, "sigmoid"], 1, 1)
+        if end.kind == "pair":
+            return select(self.emitter, value, 1, 0)
+        value = self.logits.get((end.value, "logistic"), value)
+        is_softmax = end.kind == "softmax" or end.kind == "linear" and (
+            end.value, "logistic") not in self.logits
+        if is_softmax and value.rank == 2 and value.shape[1] == 2:
+            value = self.logits.get((end.value, "softmax"), value)
+            return subtract(self.emitter, select(self.emitter, value, 1, 1),
+                            select(self.emitter, value, 1, 0))
+        if is_softmax or end.is_normalized:
+            raise Unsupported(
+                f"binary_cross_entropy of '{end.value}', of whose probabilities "
+                "the sum is 1: expected the loss 'softmax_cross_entropy', or "
+                "two classes")
+        return value
 
     def add_target(self, feed, feeds):
         if feed.name in self.values:
@@ -327,6 +369,3 @@ def _constant(attributes):
     (value,) = attributes.values()
     return numpy.asarray(value)
 
-
-def _place(node):
-    return node.op_type + (f" '{node.name}'" if node.name else "")

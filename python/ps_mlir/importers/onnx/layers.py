@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ops of ONNX that are layers, and those of ai.onnx.ml that are linear."""
+"""Ops of ONNX that are layers, and those of ai.onnx.ml that prepare columns."""
 
 import numpy
 
@@ -200,58 +200,7 @@ def _group_norm(c, x, weight, bias):
                         c.attribute("epsilon", 1e-5))
 
 
-# Linear models of ai.onnx.ml, whose weights are attributes.
-
-def _weights(c, outputs):
-    """Coefficients [outputs, features] and intercepts as parameters."""
-    coefficients = numpy.array(c.attribute("coefficients"), "float32")
-    intercepts = c.attribute("intercepts")
-    coefficients = coefficients.reshape(outputs, -1)
-    intercepts = numpy.array(intercepts, "float32") if intercepts else None
-    return coefficients, intercepts
-
-
-def _linear(c, x, coefficients, intercepts):
-    weight = c.parameter(f"{c.name}.coefficients", coefficients)
-    x = c.e.convert(x, "f32")
-    if intercepts is None:
-        return p.linear(c.e, x, weight)
-    return p.linear(c.e, x, weight,
-                    c.parameter(f"{c.name}.intercepts", intercepts))
-
-
-@op("LinearRegressor")
-def _linear_regressor(c, x):
-    if c.text("post_transform", "NONE") != "NONE":
-        raise Unsupported("a LinearRegressor with a transformation")
-    return _linear(c, x, *_weights(c, c.attribute("targets", 1)))
-
-
-@op("LinearClassifier")
-def _linear_classifier(c, x):
-    """The label is left out; scores are what losses need."""
-    labels = c.attribute("classlabels_ints") or c.attribute(
-        "classlabels_strings")
-    coefficients, intercepts = _weights(c, len(labels))
-    transform = c.text("post_transform", "NONE")
-    binary = len(labels) == 2 and (coefficients[0] == -coefficients[1]).all()
-    if transform == "LOGISTIC" and binary:
-        # Two rows of opposite sign are one row of weights.
-        score = _linear(c, x, coefficients[1:], None if intercepts is None
-                        else intercepts[1:])
-        scores = concatenate(c.e, [c.e.unary("negate", score), score], 1)
-        c.logits["sigmoid"] = scores
-    else:
-        scores = _linear(c, x, coefficients, intercepts)
-    if transform == "LOGISTIC":
-        return [None, c.e.unary("logistic", scores)]
-    if transform == "SOFTMAX":
-        c.logits["softmax"] = scores
-        return [None, r.softmax(c.e, scores, 1)]
-    if transform != "NONE":
-        raise Unsupported(f"a LinearClassifier with {transform}")
-    return [None, scores]
-
+# What prepares columns, of ai.onnx.ml.
 
 @op("Scaler")
 def _scaler(c, x):

@@ -14,7 +14,7 @@ from ps_mlir.importers.stablehlo import arithmetic as a
 from ps_mlir.importers.stablehlo.emitter import Emitter, Tensor
 from ps_mlir.importers.stablehlo.shapes import Multiple, Unsupported
 
-KINDS = ("elementwise", "layers", "movement", "recurrent")
+KINDS = ("elementwise", "layers", "linear", "movement", "recurrent")
 TABLE = {}  # "Add" -> function
 
 
