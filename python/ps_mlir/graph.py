@@ -16,7 +16,7 @@ from ps_mlir.elements import element_of, tensor_type
 from ps_mlir.ids import find_ids
 from ps_mlir.importers.function import Feed
 from ps_mlir.optimizers import Optimizer
-from ps_mlir.tables import declare_tables
+from ps_mlir.tables import Table, declare_tables
 from ps_mlir.updates import update_separately
 
 
@@ -198,7 +198,9 @@ def build_graph(function, optimizer, *, others=None, tables=None, auc=None,
         raise TypeError(
             "expected an optimizer such as ps_mlir.optimizers.adam(0.001), or "
             "the text of an attribute such as '#ps.adam<learning_rate = "
-            f"0.001>', found {optimizer!r}")
+            "0.001>', found " + (repr(optimizer) if isinstance(optimizer, str)
+                                 else f"one {type(optimizer).__name__}"))
+    _check_tables(tables or {})
     writer = _GraphText(function, optimizer, others or {}, auc)
     try:
         text = _declare(writer, tables or {})
@@ -215,6 +217,16 @@ def build_graph(function, optimizer, *, others=None, tables=None, auc=None,
         metrics=["auc"] if auc else [],
         declared=declared,
         **structure)
+
+
+def _check_tables(tables):
+    for name, table in tables.items() if isinstance(
+            tables, collections.abc.Mapping) else [("", tables)]:
+        if not isinstance(name, str) or not isinstance(table, Table):
+            raise TypeError(
+                "expected tables= a dict such as {'emb': ps_mlir.Table("
+                f"admit_count=2)}}, found {table!r}" + (
+                    f" for '{name}'" if name else ""))
 
 
 def _declare(writer, tables):

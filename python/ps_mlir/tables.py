@@ -13,6 +13,14 @@ from ps_mlir import safetensors
 from ps_mlir.check import INLINE, run_ps_opt
 
 _CLAUSES = ("partition", "wire", "tiers")
+# Fields that are attributes, with an example of each.
+_ATTRIBUTES = {
+    "init": "#ps.uniform<min = -0.01, max = 0.01>",
+    "accessor": '#ps.ctr<click = "label">',
+    "clip": "#ps.clip_by_norm<1.0>",
+    "regularize": "#ps.l2_decay<0.001>",
+    "tiers": '[#ps.mem<rows = 1000>, #ps.ssd<"/data">]'
+}
 
 
 @dataclass
@@ -38,6 +46,26 @@ class Table:
     partition: str | None = None
     wire: str | None = None
     tiers: str | None = None
+
+    def check(self, name):
+        """Raises TypeError for a field of another kind, of the table `name`."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            example = _ATTRIBUTES.get(field.name)
+            if example and value is not None and not re.match(
+                    r"\s*\[?\s*#", str(value)):
+                raise TypeError(
+                    f"table '{name}': expected {field.name}= the text of an "
+                    f"attribute such as '{example}', found {value!r}")
+            if value is None or example or field.name in _CLAUSES:
+                continue
+            try:
+                _spell(field, value)
+            except (TypeError, ValueError):
+                kind = "an integer such as 2" if int in typing.get_args(
+                    field.type) else "a number such as 0.5"
+                raise TypeError(f"table '{name}': expected {field.name}= {kind}"
+                                f", found {value!r}") from None
 
     def declaration(self):
         """What follows the type in ps.table."""
@@ -70,6 +98,8 @@ def declare_tables(text, tables):
 
     Raises ValueError if one cannot be a table, with the reason.
     """
+    for name, table in tables.items():
+        table.check(name)
     # `lazy` also makes tables of variables whose rows would otherwise change
     # in every step: of those that are declared, this is what the user wants.
     for recover in ("true", "lazy"):

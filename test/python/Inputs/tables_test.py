@@ -165,6 +165,25 @@ class TablesTest(unittest.TestCase):
             with self.assertRaisesRegex(ps_mlir.GraphError, error):
                 make_graph(**options)
 
+    def test_fields_of_another_kind_are_refused(self):
+        for fields, error in (
+                ({"init": "uniform"}, "init= the text of an attribute such as '"
+                 "#ps.uniform<min = -0.01, max = 0.01>', found 'uniform'$"),
+                ({"accessor": "ctr"}, "accessor= the text of an attribute"),
+                ({"admit_count": "2"},
+                 "admit_count= an integer such as 2, found '2'$"),
+                ({"evict_every": 2.5}, "an integer such as 2, found 2.5$"),
+                ({"admit_probability": "x"}, "a number such as 0.5, found 'x'")):
+            with self.assertRaisesRegex(TypeError,
+                                        f"^table 'emb': expected .*{error}"):
+                make_graph(tables={"emb": ps_mlir.Table(**fields)})
+        for tables, found in ((["emb"], r"\['emb'\]$"),
+                              ({"emb": "ps.ctr"}, "'ps.ctr' for 'emb'$")):
+            with self.assertRaisesRegex(
+                    TypeError, "expected tables= a dict such as {'emb': .*, "
+                    f"found {found}"):
+                make_graph(tables=tables)
+
 
 if __name__ == "__main__":
     unittest.main()
