@@ -3,6 +3,7 @@
 
 import copy
 import unittest
+import warnings
 
 import numpy
 import torch
@@ -275,6 +276,38 @@ class TorchTest(unittest.TestCase):
                                         f"that is .* found {found}"):
                 ps_mlir.from_torch(module, loss, batch,
                                    "#ps.sgd<learning_rate = 0.1>")
+
+    def test_feeds_may_have_one_sample_tensor(self):
+        module, data = torch.nn.Bilinear(6, 6, 6), make_data()
+        same = data["x"]
+        graph = ps_mlir.from_torch(
+            module, lambda module, batch: (
+                (module(batch["x"], batch["y"])**2).mean(),
+                {"output": module(batch["x"], batch["y"])}),
+            {"x": same, "y": same}, ps_mlir.optimizers.sgd(0.1))
+        numpy.testing.assert_allclose(
+            ps_mlir.Job(graph).predict(data)["output"],
+            module(data["x"], data["y"]).detach(), rtol=1e-4, atol=1e-5)
+
+    def test_an_optimizer_that_has_taken_steps_is_warned_of(self):
+        module, data = Tied(), make_data()
+        rates = [torch.optim.SGD(module.parameters(), 0.1),
+                 torch.optim.SGD(module.parameters(), 0.1, momentum=0.9),
+                 torch.optim.Adagrad(module.parameters(), 0.1),
+                 torch.optim.Adam(module.parameters(), 0.1)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for rate in rates:
+                import_optimizer(rate)
+        loss(module, data).backward()
+        for rate in rates:
+            rate.step()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            import_optimizer(rates[0])
+        for rate in rates[1:]:
+            with self.assertWarnsRegex(UserWarning, "has taken steps: its stat"):
+                ps_mlir.from_torch(module, loss, data, rate)
 
     def test_what_has_no_counterpart_is_refused(self):
         for what, make in REFUSED.items():

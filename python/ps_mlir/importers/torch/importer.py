@@ -69,6 +69,7 @@ def import_torch(module, loss, batch, name=None, dynamic=True):
     """
     name = name or type(module).__name__
     _check_batch(batch)
+    batch = _without_repetition(batch)
     outputs = _output_names(module, loss, batch)
     try:
         program = _export(module, loss, batch, dynamic)
@@ -92,6 +93,14 @@ def _check_batch(batch):
     if len(set(sizes.values())) > 1:
         raise GraphError("expected tensors of one batch size in dimension 0, "
                          f"found {sizes}")
+
+
+def _without_repetition(batch):
+    """The batch with each tensor once: torch.export makes one input of what is
+    one object."""
+    seen = set()
+    return {name: value.clone() if id(value) in seen else
+            seen.add(id(value)) or value for name, value in batch.items()}
 
 
 def _describe_batch(batch):

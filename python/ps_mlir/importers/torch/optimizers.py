@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Translates optimizers of torch.optim, by their class and hyperparameters."""
 
+import warnings
+
 import torch
 
 from ps_mlir import optimizers
@@ -24,11 +26,23 @@ def import_optimizer(optimizer):
         raise GraphError(f"{name} has no counterpart here; known are "
                          f"{', '.join(sorted(_MAKERS))}, and "
                          "ps_mlir.optimizers")
+    _warn_of_state(name, optimizer)
     groups = optimizer.param_groups
     if any("initial_lr" in group for group in groups):
         raise _refuse_scheduler(f"{name} with a scheduler")
     return [make(_Values(f"{name}, group {i}," if len(groups) > 1 else name,
                          group)) for i, group in enumerate(groups)]
+
+
+def _warn_of_state(name, optimizer):
+    """Adagrad has a state from the beginning, with a step of 0."""
+    if any(state["step"] > 0 if "step" in state else
+           any(value is not None for value in state.values())
+           for state in optimizer.state.values()):
+        warnings.warn(
+            f"{name} has taken steps: its state is not taken over, training "
+            "begins with a new one (start= goes on from what a Job has saved)",
+            stacklevel=5)
 
 
 def _refuse_scheduler(found):
