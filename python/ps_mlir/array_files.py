@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import weakref
@@ -33,6 +34,15 @@ class ArrayFiles:
 
     def close(self):
         self._release()
+
+    def name(self, text):
+        """A message with feeds in place of the files, and digests of the arrays
+        in place of a whole --data."""
+        for name, path in self.paths.items():
+            text = text.replace(f"'{path}'", f"the array of feed '{name}'")
+        return re.sub(
+            rf"'npy:[^']*?={re.escape(str(_own_folder()))}/([0-9a-f]{{8}})[^']*'",
+            r"arrays \1", text)
 
 
 def _own_folder():

@@ -37,6 +37,11 @@ class Source:
         if self.server:
             self.server.hold()
 
+    def name(self, text):
+        """A message of the run in the user's terms."""
+        return self.origin.name(text) if isinstance(
+            self.origin, ArrayFiles) else text
+
     def close(self):
         if self.origin:
             self.origin.close()

@@ -126,8 +126,9 @@ class Job:
         _check_numbers(every=every, trainers=trainers, batch_size=batch_size)
         _check_monitor(self.graph, flags.get("monitor"))
         run = _Run(self.graph)
-        saved = _Target(save or run.work / "saved")
-        best = _Target(run.work / "best" if save_best is True else save_best)
+        saved = _Target("save", save or run.work / "saved")
+        best = _Target("save_best",
+                       run.work / "best" if save_best is True else save_best)
         if pservers or trainers > 1:
             run.launch(pservers, trainers, mode, transpile)
         elif mode or transpile:
@@ -212,13 +213,18 @@ def _check_monitor(graph, monitor):
 
 
 class _Target:
-    """A folder that a run saves to, or None."""
+    """A folder that a run saves to, or None, as `argument` names it."""
 
-    def __init__(self, folder):
+    def __init__(self, argument, folder):
         self.folder = str(folder) if folder else None
         if "," in (self.folder or ""):
-            raise ValueError(f"save='{folder}': a comma separates folders that "
-                             "are loaded together, choose another name")
+            raise ValueError(f"{argument}='{folder}': a comma separates folders "
+                             "that are loaded together, choose another name")
+        path = pathlib.Path(self.folder or ".")
+        for each in (path, *path.parents):
+            if os.path.lexists(each) and not each.is_dir():
+                raise ValueError(f"{argument}='{folder}': expected a folder to "
+                                 f"save to, found the file '{each}'")
         self.before = self._identity()
 
     def is_written(self):
@@ -239,7 +245,8 @@ class _Run:
     def __init__(self, graph):
         self.graph = graph
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="ps-mlir-"))
-        weakref.finalize(self, shutil.rmtree, self.work, ignore_errors=True)
+        self.cleanup = weakref.finalize(self, shutil.rmtree, self.work,
+                                        ignore_errors=True)
         graph.save(self.work / "graph.mlir")
         self.command = [find_program("ps-run"), str(self.work / "graph.mlir")]
         self.metrics = self.work / "metrics.jsonl"
@@ -288,14 +295,18 @@ class _Run:
     def execute(self, verbose, on_step=None, every=1, on_eval=None):
         """Runs the command; returns whether Ctrl-C has stopped it."""
         program = Program([*self.command, f"--metrics={self.metrics}"],
-                          _Printer(sys.stdout) if verbose else _ignore,
-                          _Printer(sys.stderr) if verbose else _ignore,
-                          self.hold)
+                          _Printer(sys.stdout, self.name) if verbose else
+                          _ignore,
+                          _Printer(sys.stderr, self.name) if verbose else
+                          _ignore, self.hold)
         follower = MetricsFollower(
             self.metrics, on_step, every, on_eval,
             program.interrupt) if on_step or on_eval else None
         try:
             return program.wait()
+        except JobError as error:
+            self.keep_logs()
+            raise JobError(self.name(str(error))) from None
         finally:
             program.stop()
             self.exit_code = program.process.returncode
@@ -308,6 +319,24 @@ class _Run:
         for source in self.sources:
             source.hold()
 
+    def name(self, text):
+        """A message of the run in the user's terms."""
+        for source in self.sources:
+            text = source.name(text)
+        return text
+
+    def keep_logs(self):
+        """The error of a job names one, to be read after that."""
+        logs = self.work / "log"
+        if not logs.exists():
+            return
+        self.cleanup.detach()
+        for path in self.work.iterdir():
+            if path.is_dir() and path != logs:
+                shutil.rmtree(path, ignore_errors=True)
+            elif path != logs:
+                path.unlink()
+
     def read_metrics(self):
         return read_metrics(self.metrics)
 
@@ -319,15 +348,15 @@ class _Printer:
                            r"ps-run: warning: fetch .* it is not reported")
     _CONTINUED = re.compile(r".*:\d+:\d+: note: |\s")
 
-    def __init__(self, file):
-        self.file, self.is_left_out = file, False
+    def __init__(self, file, name):
+        self.file, self.name, self.is_left_out = file, name, False
 
     def __call__(self, line):
         if not self._CONTINUED.match(line):
             self.is_left_out = bool(self._LEFT_OUT.match(line))
         if not self.is_left_out:
             # One write: the other stream's lines come from another thread.
-            self.file.write(line + "\n")
+            self.file.write(self.name(line) + "\n")
             self.file.flush()
 
 

@@ -3,9 +3,11 @@
 
 import collections
 import contextlib
+import gc
 import io
 import os
 import pathlib
+import re
 import shutil
 import signal
 import tempfile
@@ -334,6 +336,40 @@ class JobTest(unittest.TestCase):
     def test_folders_have_no_comma(self):
         with self.assertRaisesRegex(ValueError, "choose another name"):
             job().train(DATA, save="a,b", **QUIET)
+
+    def test_a_file_is_no_folder_to_save_to(self):
+        with tempfile.NamedTemporaryFile() as file:
+            for name in "save", "save_best":
+                for path in file.name, file.name + "/model":
+                    with self.assertRaisesRegex(
+                            ValueError, f"^{name}='{path}': expected a folder "
+                            f"to save to, found the file '{file.name}'$"):
+                        job().train(DATA, **{name: path}, **QUIET)
+
+    def test_the_log_that_an_error_names_is_kept(self):
+        with self.assertRaisesRegex(ps_mlir.JobError, "loss is nan") as caught:
+            job().train({"x": DATA["x"] * numpy.nan, "y": DATA["y"]},
+                        batch_size=16, pservers=1, trainers=2, **QUIET)
+        gc.collect()
+        log = pathlib.Path(re.search(r"\(see (.*)\)$", str(caught.exception))[1])
+        self.assertIn("loss is nan", log.read_text())
+        work = log.parents[2]
+        self.assertEqual(os.listdir(work), ["log"])
+        shutil.rmtree(work)
+
+    def test_errors_of_arrays_name_feeds(self):
+        empty = {name: array[:0] for name, array in DATA.items()}
+        with self.assertRaisesRegex(ps_mlir.JobError,
+                                    "^the array of feed 'x': holds no samples"):
+            job().train(empty, **QUIET)
+        with tempfile.TemporaryDirectory() as folder:
+            options = {"checkpoint": folder, "checkpoint_every": 3, **QUIET}
+            job().train(DATA, batch_size=16, **options)
+            with self.assertRaisesRegex(
+                    ps_mlir.JobError, "its data was arrays [0-9a-f]{8} and is "
+                    "arrays [0-9a-f]{8};"):
+                job().train(regression.make_data(80), resume=True,
+                            batch_size=16, **options)
 
     def test_a_file_of_metrics_of_ones_own(self):
         with tempfile.TemporaryDirectory() as folder:
