@@ -198,8 +198,7 @@ def build_graph(function, optimizer, *, others=None, tables=None, auc=None,
         raise TypeError(
             "expected an optimizer such as ps_mlir.optimizers.adam(0.001), or "
             "the text of an attribute such as '#ps.adam<learning_rate = "
-            "0.001>', found " + (repr(optimizer) if isinstance(optimizer, str)
-                                 else f"one {type(optimizer).__name__}"))
+            f"0.001>', found {_first_line(optimizer)}")
     _check_tables(tables or {})
     writer = _GraphText(function, optimizer, others or {}, auc)
     try:
@@ -217,6 +216,11 @@ def build_graph(function, optimizer, *, others=None, tables=None, auc=None,
         metrics=["auc"] if auc else [],
         declared=declared,
         **structure)
+
+
+def _first_line(value):
+    """Optimizers of torch have several: "SGD (", ..."""
+    return repr(value).partition("\n")[0].removesuffix(" (")
 
 
 def _check_tables(tables):

@@ -9,6 +9,7 @@ import numpy
 import torch
 
 import ps_mlir
+from ps_mlir.graph import build_graph
 from ps_mlir.ids import IdRange
 from ps_mlir.importers.torch.optimizers import import_optimizer
 
@@ -288,6 +289,10 @@ class TorchTest(unittest.TestCase):
         numpy.testing.assert_allclose(
             ps_mlir.Job(graph).predict(data)["output"],
             module(data["x"], data["y"]).detach(), rtol=1e-4, atol=1e-5)
+
+    def test_an_optimizer_of_torch_is_for_modules(self):
+        with self.assertRaisesRegex(TypeError, "found Adam$"):
+            build_graph(None, torch.optim.Adam(Tied().parameters()))
 
     def test_an_optimizer_that_has_taken_steps_is_warned_of(self):
         module, data = Tied(), make_data()
