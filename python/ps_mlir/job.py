@@ -266,9 +266,9 @@ class _Run:
         if not isinstance(model, (str, os.PathLike, Result)):
             self.graph.save_values(self.work / "initial", model)
             model = self.work / "initial"
-        folders, lines = complete_model(
-            self.graph, str(getattr(model, "folder", model)), is_partial,
-            self.work / "start")
+        self.start = str(getattr(model, "folder", model))
+        folders, lines = complete_model(self.graph, self.start, is_partial,
+                                        self.work / "start")
         for line in lines if verbose else []:
             print(line, file=sys.stderr)
         self.command.append(f"--load={folders}")
@@ -323,7 +323,8 @@ class _Run:
         """A message of the run in the user's terms."""
         for source in self.sources:
             text = source.name(text)
-        return text
+        return text.replace(f"'{self.work / 'start'}",
+                            f"'{self.start.rpartition(',')[2]}")
 
     def keep_logs(self):
         """The error of a job names one, to be read after that."""

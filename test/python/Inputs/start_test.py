@@ -101,6 +101,20 @@ class StartTest(unittest.TestCase):
             ps_mlir.Job(make_shifted(ADAM)).train(DATA, start=first,
                                                   verbose=False)
 
+    def test_errors_name_the_folder_that_was_given(self):
+        ps_mlir.Job(regression.make_graph()).train(DATA, save=self.folder,
+                                                   verbose=False)
+        graph = make_shifted(ADAM)
+        graph.text = graph.text.replace("4x1", "2x1").replace("?x4", "?x2")
+        graph.initial["w"] = numpy.zeros((2, 1), "f4")
+        graph.feeds[0] = Feed("x", (None, 2), "f32")
+        with self.assertRaisesRegex(
+                ps_mlir.JobError, f"^'{self.folder}/model.safetensors': tensor "
+                "'w': expected 2x1xf32, found 4x1xf32$"):
+            ps_mlir.Job(graph).train(
+                {"x": DATA["x"][:, :2], "y": DATA["y"]}, start=self.folder,
+                load_partial=True, verbose=False)
+
     def test_a_damaged_model_is_refused(self):
         ps_mlir.Job(regression.make_graph()).train(DATA, save=self.folder,
                                                    verbose=False)
