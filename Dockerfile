@@ -1,7 +1,7 @@
 # An image with ps-run and ps-opt, on Debian 12: docker build -t ps-mlir .
 FROM debian:12 AS build
 COPY scripts/install-deps.sh /ps-mlir/scripts/
-RUN /ps-mlir/scripts/install-deps.sh && apt-get install -y dpkg-dev
+RUN /ps-mlir/scripts/install-deps.sh && apt-get install -y dpkg-dev file
 COPY . /ps-mlir
 WORKDIR /ps-mlir
 RUN cmake --preset release && cmake --build --preset release \
