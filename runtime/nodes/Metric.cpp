@@ -79,6 +79,18 @@ absl::Status Metric::add(const TensorRef &prediction, const TensorRef &label) {
   return absl::OkStatus();
 }
 
+/// The bin of a probability p. An eighth of the bins are for ln(p / (1 - p))
+/// from -16 to 16, so that rare clicks, all near 0, are told apart; most are
+/// for p itself, for what a model says that has hardly begun to train, all near
+/// 0.5.
+static int64_t binOf(double p, int64_t bins) {
+  constexpr double most = 16, share = 1.0 / 8;
+  const double logit = std::clamp(std::log(p) - std::log1p(-p), -most, most);
+  const double place = (1 - share) * p + share * (logit / most + 1) / 2;
+  return std::min(static_cast<int64_t>(place * static_cast<double>(bins)),
+                  bins - 1);
+}
+
 /// Adds a batch to `sums`.
 absl::Status Metric::addTo(std::vector<double> &sums,
                            const TensorRef &prediction,
@@ -103,8 +115,7 @@ absl::Status Metric::addTo(std::vector<double> &sums,
           ": give it probabilities, such as stablehlo.logistic makes"));
   const int64_t bins = sums.size() / 2;
   for (int64_t i = 0; i != elements; ++i) {
-    const int64_t bin =
-        std::min<int64_t>(elementAt(prediction, i) * bins, bins - 1);
+    const int64_t bin = binOf(elementAt(prediction, i), bins);
     ++sums[isPositive(elementAt(label, i)) ? bins + bin : bin];
   }
   return absl::OkStatus();

@@ -207,10 +207,11 @@ def expect(graph, samples):
     labels = [y for _, y in samples]
     mean = sum(values) / len(values)
     odds = [1 / (1 + math.exp(-v)) for v in values]
-    pairs = [(int(p * BINS), int(n * BINS)) for p, y in zip(odds, labels) if y
-             for n, z in zip(odds, labels) if not z]
-    near = any(abs(p - q) < 1e-4 for p in odds
-               for q in (0.5, round(p * BINS) / BINS))
+    places = [(7 * p + v / 32 + 0.5) / 8 * BINS for p, v in zip(odds, values)]
+    pairs = [(int(p), int(n)) for p, y in zip(places, labels) if y
+             for n, z in zip(places, labels) if not z]
+    near = any(abs(p - 0.5) < 1e-4 for p in odds) or any(
+        abs(place - round(place)) < 0.01 for place in places)
     result = {"mean": mean, "total": mean * graph.batch, "rows": mean,
               "batches": mean,
               "accuracy": None if near else sum(

@@ -58,25 +58,51 @@ TEST(MetricTest, RepeatedSamplesCountOnce) {
   }
 }
 
+/// Samples whose probability is the logistic function of a logit.
+struct Samples {
+  std::vector<float> prediction, label;
+
+  void add(float logit, bool isPositive) {
+    prediction.push_back(1 / (1 + std::exp(-logit)));
+    label.push_back(isPositive);
+  }
+};
+
 TEST(MetricTest, AucOfPredictionsThatAreBinsIsExact) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  std::vector<float> prediction, label;
-  for (int i = 0; i < 300; ++i) {
-    prediction.push_back(random() % 65 / 64.0f);
-    label.push_back(random() % 3 == 0);
-  }
-  label[0] = 1;
-  label[1] = 0;
-  // 1 falls into the last bin, with nothing below it but 63/64.
-  std::replace(prediction.begin(), prediction.end(), 1.0f, 63 / 64.0f);
-  Metric metric(Metric::Kind::Auc, "auc", 64);
+  Samples samples;
+  samples.add(-INFINITY, false);
+  samples.add(INFINITY, true);
+  // No two of them share one of the bins.
+  for (int i = 0; i < 300; ++i)
+    samples.add(static_cast<float>(random() % 20) / 2 - 4.75f,
+                random() % 3 == 0);
+  const auto &[prediction, label] = samples;
+  Metric metric(Metric::Kind::Auc, "auc", 1024);
   add(metric, {prediction.begin(), prediction.begin() + 100},
       {label.begin(), label.begin() + 100});
   add(metric, {prediction.begin() + 100, prediction.end()},
       {label.begin() + 100, label.end()});
   EXPECT_NEAR(*metric.value(), countPairs(prediction, label), 1e-12);
+}
+
+/// Of which no probability reaches a thousandth.
+TEST(MetricTest, RareEventsAreToldApart) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  std::normal_distribution<float> draw;
+  Samples samples;
+  for (int i = 0; i < 4000; ++i) {
+    const float logit = draw(random);
+    samples.add(logit - 12, logit + draw(random) > 0);
+  }
+  Metric metric(Metric::Kind::Auc, "auc", 4096);
+  add(metric, samples.prediction, samples.label);
+  EXPECT_NEAR(*metric.value(), countPairs(samples.prediction, samples.label),
+              1e-3);
 }
 
 TEST(MetricTest, PredictionsOfOneBinAreTies) {
