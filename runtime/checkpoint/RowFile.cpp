@@ -78,7 +78,8 @@ absl::StatusOr<RowFile> RowFile::create(std::unique_ptr<SafetensorsFile> file,
       return absl::InvalidArgumentError(absl::StrCat(
           "'", path, "': table '@", table.spec().name, "' needs a tensor '",
           column.name, "' of ", expected.str(), ", found ",
-          it == found.end() ? "none" : it->second.str()));
+          it == found.end() ? "none (was it saved with another optimizer?)"
+                            : it->second.str()));
   }
   return reader;
 }

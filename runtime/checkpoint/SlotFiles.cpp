@@ -248,6 +248,25 @@ absl::Status SlotFiles::read(Store &store) const {
   return absl::OkStatus();
 }
 
+std::optional<std::string> SlotFiles::findMissing(const Store &store) const {
+  std::set<std::string, std::less<>> names;
+  for (const auto &[name, parts] : slots)
+    names.insert(name);
+  if (whole)
+    for (const auto &[name, type] : whole->tensors())
+      names.insert(name);
+  for (const VariableSpec &spec : store.variables()) {
+    if (!spec.isState() || names.contains(spec.origin))
+      continue;
+    const std::string prefix =
+        spec.origin.substr(0, spec.origin.rfind('.') + 1);
+    const auto other = names.lower_bound(prefix);
+    if (!prefix.empty() && other != names.end() && other->starts_with(prefix))
+      return spec.origin;
+  }
+  return std::nullopt;
+}
+
 absl::StatusOr<int64_t> SlotFiles::readCount(const std::string &name) const {
   int64_t count = 0;
   const TensorType type{DType::I64, {}};

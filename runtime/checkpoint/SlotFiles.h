@@ -24,6 +24,7 @@
 #include "runtime/checkpoint/TableFile.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,9 @@ public:
   /// INVALID_ARGUMENT for one of another type, DATA_LOSS for one that misses
   /// rows. What was read until then stays.
   absl::Status read(Store &store) const;
+  /// A slot of `store` that the folder lacks, where it has others of the same
+  /// variable: another optimizer has trained that.
+  std::optional<std::string> findMissing(const Store &store) const;
 
   /// The slot `name` that is one i64, which some process counts; 0 where there
   /// is none.

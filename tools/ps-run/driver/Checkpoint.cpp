@@ -42,6 +42,10 @@ using namespace ps::runtime;
 static absl::Status loadSlots(CheckpointFolder &folder, Process &process) {
   ASSIGN_OR_RETURN(SlotFiles slots, SlotFiles::open(folder));
   RETURN_IF_ERROR(slots.read(*process.store));
+  if (const auto missing = slots.findMissing(*process.store))
+    logWarning(absl::StrCat("'", folder.dir(), "' has no '@", *missing,
+                            "', another optimizer has trained the model: what "
+                            "is missing of the optimizer's state begins anew"));
   ASSIGN_OR_RETURN(process.updatesBefore, slots.readCount("global_step"));
   return absl::OkStatus();
 }

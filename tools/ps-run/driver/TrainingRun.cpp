@@ -108,17 +108,23 @@ static absl::Status checkMetrics(const TrainingOptions &options,
   return absl::OkStatus();
 }
 
-/// Reports an evaluation of a model that this run has neither trained nor
-/// loaded; one without variables needs neither.
+/// Reports training that changes nothing, and an evaluation of a model that
+/// this run has neither trained nor loaded; a graph without variables needs
+/// neither.
 static void warnIfUntrained(const TrainingOptions &options) {
   const Binding &binding = options.binding;
-  if (options.data->train || !options.config->load.empty() ||
-      (binding.store->variables().empty() && binding.tables.empty() &&
-       !binding.rowSource))
+  if (binding.store->variables().empty() && binding.tables.empty() &&
+      !binding.rowSource)
     return;
-  logWarning(
-      "neither --data nor --load is given: --eval-data evaluates initial "
-      "values");
+  if (options.data->train && options.role == "local" &&
+      !options.loader->module().hasUpdates)
+    logWarning("--data trains nothing: the graph has no ps.minimize, ps.apply "
+               "or ps.assign");
+  else if (!options.data->train && options.data->evaluation && options.leader &&
+           options.config->load.empty())
+    logWarning(
+        "neither --data nor --load is given: --eval-data evaluates initial "
+        "values");
 }
 
 absl::StatusOr<std::unique_ptr<TrainingRun>>
@@ -138,6 +144,7 @@ TrainingRun::create(TrainingOptions options) {
   RETURN_IF_ERROR(run->openReports());
   ASSIGN_OR_RETURN(run->predicted, choosePredicted(o));
   RETURN_IF_ERROR(run->compile());
+  warnIfUntrained(o);
   RETURN_IF_ERROR(run->planEvaluations());
   run->chooseLearningRates();
   return run;
@@ -158,7 +165,6 @@ absl::Status TrainingRun::compile() {
                    Evaluator::create(*data.evaluation, data.batchSize,
                                      options.function, *options.loader,
                                      options.binding, *options.executor));
-  warnIfUntrained(options);
   return absl::OkStatus();
 }
 

@@ -251,6 +251,14 @@ absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
 /// any.
 absl::Status LoaderImpl::readInfo() {
   info.learningRates = findLearningRates(*parsed);
+  info.hasUpdates =
+      parsed
+          ->walk([](Operation *op) {
+            return isa<MinimizeOp, ApplyOp, ApplyRowsOp, AssignOp>(op)
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
   for (auto program : parsed->getOps<ProgramOp>()) {
     ProgramInfo entry;
     entry.role = program.getRole() == Role::PServer

@@ -83,6 +83,8 @@ struct ModuleInfo {
   bool narrowWire = false;
   /// Those of all updates, each once.
   std::vector<LearningRate> learningRates;
+  /// Whether anything changes a variable or table.
+  bool hasUpdates = false;
 };
 
 /// A function argument that takes data. The batch dimension, if any, is -1.
