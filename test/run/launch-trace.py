@@ -143,6 +143,10 @@ for step in 0, 1:
     (_, _, _, _, sizes), = merged.named("trainer 0", "push rows @emb", step)
     assert sizes["sent_bytes"] == 4 * (8 + 12), sizes
 
+_, err = run("ps-run", "merge-traces", TRACE, "-o", FOLDER / "none.json", code=1)
+assert err == (f"ps-run: error: '{TRACE}' holds the merged traces of a job: expected "
+               "files that were not merged, which launch --trace does itself\n"), err
+
 # What is none.
 for text, line in ("", 1), ('{"displayTimeUnit":"ns","traceEvents":[\n{}', 2):
     bad = FOLDER / "bad.json"

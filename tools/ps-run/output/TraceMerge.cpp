@@ -54,6 +54,9 @@ struct Origin {
 
 } // namespace
 
+/// The event that a merged file has before those of each process.
+static constexpr const char *sortIndex = "process_sort_index";
+
 static absl::Status malformed(const std::string &file, int64_t line) {
   return absl::InvalidArgumentError(absl::StrCat(
       file, ":", line, ": expected a line of a trace that --trace wrote"));
@@ -109,6 +112,11 @@ static absl::StatusOr<Origin> readOrigin(const std::string &file) {
   if (!std::getline(stream, line) || !isFirstLine(line))
     return malformed(file, 1);
   const Json event = std::getline(stream, line) ? parseEvent(line) : Json();
+  if (event.is_object() && event.value("name", Json()) == sortIndex)
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", file,
+                     "' holds the merged traces of a job: expected files that "
+                     "were not merged, which launch --trace does itself"));
   if (!event.is_object() || event.value("name", Json()) != "process_name" ||
       !event.contains("args") || !event["args"].is_object() ||
       !event["args"].contains("name") || !event["args"]["name"].is_string())
@@ -190,7 +198,7 @@ absl::Status Merger::copyEvents(const Origin &origin, double shift) {
   RETURN_IF_ERROR(putEvent({{"ph", "M"},
                             {"pid", process},
                             {"tid", 0},
-                            {"name", "process_sort_index"},
+                            {"name", sortIndex},
                             {"args", {{"sort_index", process}}}}));
   ASSIGN_OR_RETURN(std::ifstream stream, open(origin.file));
   std::string line;
