@@ -111,7 +111,7 @@ void Scheduler::noteContact(const wire::Member &member) {
   contacts[keyOf(member)] = clock.now();
 }
 
-/// By the record. A retired member asks for no more.
+/// Answers with the record. A retired member asks for no more.
 Scheduler::Reply Scheduler::answer(const wire::Member &member, Respond done) {
   auto bytes = std::make_shared<const std::string>(record.SerializeAsString());
   Response response;

@@ -75,7 +75,7 @@ private:
   struct Reply {
     Respond done;
     absl::StatusOr<Response> response;
-    /// Who learns by it that the job has ended, or that it has no seat.
+    /// The process that it tells of the end of the job or of its seat.
     std::optional<Key> informs;
   };
   using Replies = std::vector<Reply>;
