@@ -14,9 +14,10 @@ import numpy
 from ps_mlir.elements import from_safetensors, safetensors_of
 
 
-def save(path, arrays):
-    """Writes `arrays`, a dict from names to numpy arrays."""
-    header, offset, parts = {}, 0, []
+def save(path, arrays, metadata=None):
+    """Writes `arrays`, a dict from names to numpy arrays, and texts by name."""
+    header = {"__metadata__": metadata} if metadata else {}
+    offset, parts = 0, []
     for name, value in arrays.items():
         value = numpy.asarray(value)
         shape = list(value.shape)

@@ -6,6 +6,7 @@ folder with the files of the saved one, and a model in which the graph's initial
 values stand for what the saved one lacks.
 """
 
+import json
 import os
 import pathlib
 import struct
@@ -17,6 +18,7 @@ from ps_mlir import safetensors
 from ps_mlir.programs import JobError, find_program, program_environment
 
 _MODEL = "model.safetensors"
+_PART = "optimizer.00000-of-00001.safetensors"
 
 
 def complete_model(graph, folders, is_partial, target):
@@ -36,7 +38,7 @@ def complete_model(graph, folders, is_partial, target):
         if name in graph.declared:
             continue  # Rows are created when training needs them.
         if name in saved and name in graph.tables:
-            rows = _new_rows(last, name, saved[name], value)
+            rows = _new_rows(saved[name], value)
             if len(rows):
                 added[name] = numpy.concatenate([saved[name], rows])
                 lines.append(f"'{last}' has {len(saved[name])} rows of "
@@ -50,22 +52,15 @@ def complete_model(graph, folders, is_partial, target):
     if not added:
         return folders, []
     _write(pathlib.Path(last), {**saved, **added}, target)
+    _spread_state(pathlib.Path(last), target,
+                  {name: len(saved[name]) for name in added if name in saved})
     return ",".join([*before, str(target)]), lines
 
 
-def _new_rows(folder, name, saved, value):
+def _new_rows(saved, value):
     """The rows of a table that a model of fewer lacks."""
     if saved.shape[1:] != value.shape[1:] or saved.dtype != value.dtype:
         return value[:0]  # ps-run refuses it.
-    state = pathlib.Path(folder) / "optimizer.safetensors"
-    if len(saved) < len(value) and state.exists() and any(
-            slot.startswith(f"{name}.") and array.shape[:1] == saved.shape[:1]
-            for slot, array in safetensors.load(state).items()):
-        raise ValueError(
-            f"start='{folder}' has {len(saved)} rows of '{name}' and the "
-            f"optimizer's state of these, the graph has {len(value)} rows: "
-            "give parameters with all rows as start=, where the optimizer "
-            "begins anew")
     return value[len(saved):]
 
 
@@ -91,3 +86,30 @@ def _write(folder, model, target):
         if path.name != _MODEL:
             os.symlink(path, target / path.name)
     safetensors.save(target / _MODEL, model)
+
+
+def _spread_state(folder, target, rows):
+    """Writes the optimizer's state of rows that `folder` has, so many by name,
+    with their ids, as pservers do: the file of a local run has a row for each
+    that the model has."""
+    path, parts = folder / "optimizer.safetensors", {}
+    state = safetensors.load(path) if rows and path.exists() else {}
+    for name, size in rows.items():
+        slots = {f"{slot}:rows": value for slot, value in state.items()
+                 if slot.startswith(f"{name}.") and value.shape[:1] == (size,)}
+        if slots:
+            parts |= {f"{name}:ids": numpy.arange(size), **slots}
+    if not parts:
+        return
+    if (target / _PART).exists():  # A link, which must not be written to.
+        raise ValueError(f"'{folder}' has the optimizer's state of rows in two "
+                         "files: give parameters with all rows as start=")
+    training = json.loads((folder / "training.json").read_text())
+    # Without checksums, of which one is the file's own.
+    training = {key: value for key, value in training.items()
+                if key not in ("files", "xxh3")}
+    training["optimizer_files"].append(_PART)
+    (target / "training.json").unlink()
+    (target / "training.json").write_text(json.dumps(training))
+    safetensors.save(target / _PART, parts,
+                     {"checkpoint_id": training["checkpoint_id"]})
