@@ -8,6 +8,7 @@ while steps run go through a socket (ps_mlir.feeding).
 import collections.abc
 import glob
 import math
+import warnings
 
 import numpy
 
@@ -53,6 +54,7 @@ def open_data(graph, data, partial=False):
     if isinstance(data, str) and data.partition(":")[0] in _ARROW_FORMATS:
         data = _open_files(data)
     if isinstance(data, str):
+        _warn_of_hashes(graph, data)
         return Source(data)
     if isinstance(data, FeedServer):
         return Source(data.data, server=data)
@@ -62,6 +64,21 @@ def open_data(graph, data, partial=False):
             columns=None if partial else [feed.name for feed in graph.feeds])
         return Source(server.data, server, server)
     return _write_arrays(_match_feeds(graph, data, partial))
+
+
+def _warn_of_hashes(graph, spec):
+    """Hashes of texts have 64 bits, unless #ids= makes ids of a table of
+    them."""
+    suffixes = dict(part.partition("=")[::2] for part in spec.split("#")[1:])
+    if "ids" in suffixes:
+        return
+    for name in suffixes.get("hash", "").split("+"):
+        if name in graph.ids:
+            table, rows = graph.ids[name].table, graph.ids[name].rows
+            warnings.warn(
+                f"data '{spec}' makes 64-bit ids of '{name}', table '{table}' "
+                f"has {rows} rows: expected #ids={rows}; other ids are clamped "
+                "or dropped, as in the model", stacklevel=4)
 
 
 def _open_files(spec):

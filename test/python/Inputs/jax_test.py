@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy
 
 import ps_mlir
+from ps_mlir.data import open_data
 
 SAMPLES = 64
 
@@ -173,6 +174,16 @@ class JaxTest(unittest.TestCase):
         graph = ps_mlir.from_jax(sliced, make_model()[0], (ids, target),
                                  ps_mlir.optimizers.sgd(0.1), has_aux=True)
         self.assertEqual((graph.tables, graph.ids), (["emb"], {}))
+
+    def test_hashes_of_texts_are_no_ids_of_a_table(self):
+        with self.assertWarnsRegex(
+                UserWarning, "^data 'table:a.csv#hash=batch.0' makes 64-bit ids of "
+                "'batch.0', table 'emb' has 50 rows: expected #ids=50; "):
+            open_data(make_graph(), "table:a.csv#hash=batch.0")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for spec in "table:a.csv#hash=batch.0#ids=50", "table:a.csv#hash=z":
+                open_data(make_graph(), spec)
 
     def test_leaves_have_names_of_their_own(self):
         x = make_model()[1][1]
