@@ -124,6 +124,44 @@ class TorchTest(unittest.TestCase):
                                            rtol=1e-5, atol=1e-6)
             self.assertGreater(job.evaluate(data, result)["auc"], 0.5)
 
+    def test_groups_of_names_that_are_quoted(self):
+        torch.manual_seed(3)
+        module, data = torch.nn.ModuleDict({
+            "a b, c": torch.nn.Linear(4, 1), "d": torch.nn.Linear(4, 1)
+        }), (torch.randn(STEPS * BATCH, 4),)
+
+        def square(module, batch):
+            return sum(layer(batch[0]).square().mean()
+                       for layer in module.values())
+
+        def make(p):
+            return torch.optim.SGD([{"params": p[2:]},
+                                    {"params": p[:2], "lr": 0.5}], 0.1)
+
+        graph = ps_mlir.from_torch(module, square, data,
+                                   make(list(module.parameters())))
+        ours = ps_mlir.Job(graph).train(data, batch_size=BATCH,
+                                        verbose=False).params
+        theirs = copy.deepcopy(module)
+        optimizer = make(list(theirs.parameters()))
+        for batch in data[0].split(BATCH):
+            optimizer.zero_grad()
+            square(theirs, (batch,)).backward()
+            optimizer.step()
+        for key, value in theirs.state_dict().items():
+            torch.testing.assert_close(ours[key], value, rtol=1e-5, atol=1e-6)
+
+    def test_any_values_may_be_started_from(self):
+        module = torch.nn.Linear(4, 1)
+        graph = ps_mlir.from_torch(module, lambda m, x: m(x[0]).square().mean(),
+                                   (torch.randn(BATCH, 4),), torch.optim.SGD(
+                                       module.parameters(), 0.1))
+        state = {"weight": torch.full((1, 4), torch.nan),
+                 "bias": torch.ones(1, dtype=torch.bfloat16)}
+        found = graph.flatten(state)
+        self.assertTrue(numpy.isnan(found["weight"]).all())
+        self.assertEqual(found["bias"].item(), 1)
+
     def test_groups_may_have_tables(self):
         draw = numpy.random.default_rng(4).integers
         ids = draw(0, 50, (STEPS * BATCH, 3))

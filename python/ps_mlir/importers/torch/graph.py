@@ -160,9 +160,13 @@ class _StateDict:
             name = self.variable_of.get(key, key)
             if name is None:  # nothing that the graph computes with
                 continue
-            value = value.detach().cpu().numpy() if isinstance(
-                value, torch.Tensor) else value
-            if not numpy.array_equal(variables.setdefault(name, value), value):
+            if isinstance(value, torch.Tensor):
+                value = value.detach().cpu()
+                value = (value.float() if value.dtype == torch.bfloat16
+                         else value).numpy()
+            first = variables.setdefault(name, value)
+            if first is not value and not numpy.array_equal(
+                    first, value, equal_nan=True):
                 raise TypeError(f"'{key}' and '{name}' are one parameter: "
                                 "expected equal values")
         return variables
