@@ -42,17 +42,32 @@ def make_classifier(transform, rows):
                        helper.make_opsetid("ai.onnx.ml", 1)])
 
 
-def make_end(kinds):
-    """z = x w, and what the nodes `kinds` make of it, y."""
+def make_end(kinds, **attributes):
+    """z = x w, and what the nodes `kinds` make of it, y; the last one has the
+    attributes."""
     names = ["z", *(f"v{i}" for i in range(1, len(kinds))), "y"]
     nodes = [helper.make_node("MatMul", ["x", "w"], ["z"]),
              *(helper.make_node(kind, [names[i]], [names[i + 1]])
                for i, kind in enumerate(kinds))]
+    nodes[-1].attribute.extend(helper.make_attribute(*each)
+                               for each in attributes.items())
     return helper.make_model(helper.make_graph(
         nodes, "ends",
         [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 4])],
         [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 3])],
         [onnx.numpy_helper.from_array(numpy.ones((4, 3), "f4"), "w")]))
+
+
+def make_pairs():
+    """Of three sigmoids: what one of two classes has."""
+    model = make_end(["Sigmoid", "Identity"])
+    del model.graph.node[-1]
+    one = onnx.numpy_helper.from_array(numpy.ones(1, "f4"), "one")
+    model.graph.initializer.append(one)
+    model.graph.node.extend([
+        helper.make_node("Sub", ["one", "v1"], ["other"]),
+        helper.make_node("Concat", ["other", "v1"], ["y"], axis=1)])
+    return model
 
 
 class OnnxTest(unittest.TestCase):
@@ -114,6 +129,36 @@ class OnnxTest(unittest.TestCase):
             if error.endswith("'z'"):
                 ps_mlir.from_onnx(make_end(nodes), loss,
                                   ps_mlir.optimizers.sgd(0.5), output="z")
+        for loss in "binary_cross_entropy", "softmax_cross_entropy":
+            with self.assertRaisesRegex(ps_mlir.GraphError, "in dimension 0"):
+                ps_mlir.from_onnx(make_end(["Softmax"], axis=0), loss,
+                                  ps_mlir.optimizers.sgd(0.5))
+            with self.assertRaisesRegex(ps_mlir.GraphError,
+                                        "'y' is made of probabilities"):
+                ps_mlir.from_onnx(make_end(["Softmax", "Normalizer"],
+                                           norm="MAX"), loss,
+                                  ps_mlir.optimizers.sgd(0.5))
+            with self.assertRaisesRegex(ps_mlir.GraphError,
+                                        "expected one logit for each sample"):
+                ps_mlir.from_onnx(make_pairs(), loss,
+                                  ps_mlir.optimizers.sgd(0.5))
+
+    def test_a_softmax_of_scores_is_of_their_difference(self):
+        rows = numpy.random.default_rng(5).standard_normal(4).astype("f4")
+        model = make_classifier("NONE", numpy.stack([-rows, rows]))
+        model.graph.node[0].output[1] = "scores"
+        model.graph.node.append(helper.make_node("Softmax", ["scores"], ["p"]))
+        x = numpy.random.default_rng(6).standard_normal((8, 4)).astype("f4")
+        p = ReferenceEvaluator(model).run(["p"], {"x": x})[0]
+        label = numpy.arange(8) % 2
+        expected = -numpy.log(p[range(8), label]).mean()
+        for loss, target in (("softmax_cross_entropy", label.astype("i8")),
+                             ("binary_cross_entropy", label.astype("f4"))):
+            graph = ps_mlir.from_onnx(model, loss, ps_mlir.optimizers.sgd(0.5),
+                                      output="p")
+            found = ps_mlir.Job(graph).evaluate(
+                {"x": x, graph.feeds[-1].name: target})
+            self.assertAlmostEqual(found["loss"], expected, 5)
 
     def test_one_of_several_outputs_is_named(self):
         model = make_model()

@@ -42,24 +42,26 @@ class Ends:
         value, is_normalized = output, False
         while (node := self.producers.get(value)) is not None:
             if node.op_type in ("Softmax", "Sigmoid"):
-                axis = [a.i for a in node.attribute if a.name == "axis"]
                 return End(node.input[0], node.op_type.lower(), is_normalized,
-                           *axis)
+                           _attribute(node, "axis", -1))
             if node.op_type == "LinearClassifier":
                 return End(value, "linear", is_normalized)
             logit = self.logit_of_pair(node)
             if logit:
                 return End(logit, "pair", is_normalized)
-            if node.op_type not in (*_MOVES, "Normalizer"):
+            if node.op_type == "Normalizer" and _attribute(
+                    node, "norm", b"MAX") == b"L1":
+                is_normalized = True
+            elif node.op_type not in _MOVES:
                 break
-            is_normalized |= node.op_type == "Normalizer"
             value = node.input[0]
         self.refuse_probabilities(loss, output)
         return End(value)
 
     def logit_of_pair(self, node):
         """The logit where p = sigmoid(logit) and 1 - p are joined."""
-        if node.op_type != "Concat" or len(node.input) != 2:
+        if node.op_type != "Concat" or len(node.input) != 2 or _attribute(
+                node, "axis", None) not in (1, -1):
             return None
         other, sigmoid = (self.producers.get(name) for name in node.input)
         if other is None or sigmoid is None or (
@@ -112,6 +114,12 @@ class Ends:
                 found[name] = True
                 pending += node.input if node.op_type in kinds else []
         return list(found)
+
+
+def _attribute(node, name, default):
+    return next((onnx.helper.get_attribute_value(attribute)
+                 for attribute in node.attribute if attribute.name == name),
+                default)
 
 
 def place_of(node):

@@ -301,6 +301,7 @@ class _Import:
     def class_logits(self, end, value):
         """A logit for each class."""
         if end.kind == "pair":
+            self.check_pair(end, value)
             half = multiply(self.emitter, value, 0.5)
             return concatenate(self.emitter, [
                 self.emitter.unary("negate", half), half], 1)
@@ -311,23 +312,36 @@ class _Import:
                 f"softmax_cross_entropy of '{end.value}', which are no logits "
                 "of classes, but of a sigmoid each: expected the loss "
                 "'binary_cross_entropy'")
+        self.check_classes(end, value)
+        return value
+
+    def check_pair(self, end, value):
+        if value.rank != 2 or value.shape[1] != 1:
+            raise Unsupported(
+                f"two classes of '{end.value}', whose shape is {value.shape}: "
+                "expected one logit for each sample")
+
+    def check_classes(self, end, value):
         if end.kind == "softmax" and (
                 end.axis not in (1, 1 - value.rank) or
                 value.rank > 2 and self.opset < 13):
             raise Unsupported(
                 f"a Softmax of '{end.value}' in dimension {end.axis}: expected "
                 "classes in dimension 1")
-        return value
 
     def binary_logits(self, end, value):
         """One logit per sample where there are two classes."""
-        if (end.value, "sigmoid") in self.logits:
+        is_linear = end.kind == "linear"
+        if is_linear and (end.value, "sigmoid") in self.logits:
             return select(self.emitter, self.logits[end.value, "sigmoid"], 1, 1)
         if end.kind == "pair":
+            self.check_pair(end, value)
             return select(self.emitter, value, 1, 0)
-        value = self.logits.get((end.value, "logistic"), value)
-        is_softmax = end.kind == "softmax" or end.kind == "linear" and (
+        if is_linear:
+            value = self.logits.get((end.value, "logistic"), value)
+        is_softmax = end.kind == "softmax" or is_linear and (
             end.value, "logistic") not in self.logits
+        self.check_classes(end, value)
         if is_softmax and value.rank == 2 and value.shape[1] == 2:
             value = self.logits.get((end.value, "softmax"), value)
             return subtract(self.emitter, select(self.emitter, value, 1, 1),
