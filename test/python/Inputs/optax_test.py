@@ -91,6 +91,8 @@ GROUPS_REFUSED = {
                                        optax.chain(CLIP, optax.sgd(0.2))),
     "one that is set to zero": optax.chain(
         CLIP, by_label(optax.sgd(0.1), optax.set_to_zero())),
+    "no optimizer for the label 'z': expected one of 'x'": optax.multi_transform(
+        {"x": optax.sgd(0.1)}, {"w": "x", "b": "z"}),
     "trains no parameter": optax.set_to_zero(),
     "scale_by_trust_ratio": optax.masked(optax.lars(0.1), DECAYED)
 }

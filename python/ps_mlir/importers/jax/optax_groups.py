@@ -70,12 +70,17 @@ def _resolve(optimizer, params, at, chosen):
     values = closure(optimizer.update)
     kind = maker_of(optimizer.update)
     if kind == "masked":
-        chosen.append(_find(values["mask"], params, at))
+        chosen.append(bool(_find(values["mask"], params, at)))
         return _resolve(values["inner"], params, at, chosen) \
             if chosen[-1] else optax.identity()
     if kind == "partition":
-        chosen.append(_find(values["param_labels"], params, at))
-        return _resolve(values["transforms"][chosen[-1]], params, at, chosen)
+        label = _find(values["param_labels"], params, at)
+        if label not in values["transforms"]:
+            raise GraphError(
+                f"optax.multi_transform has no optimizer for the label {label!r}: "
+                f"expected one of {', '.join(map(repr, values['transforms']))}")
+        chosen.append(label)
+        return _resolve(values["transforms"][label], params, at, chosen)
     if kind != "chain":
         return optimizer
     parts = [optax.GradientTransformation(*pair) for pair in zip(
