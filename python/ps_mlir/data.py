@@ -73,11 +73,11 @@ def _warn_of_hashes(graph, spec):
     if "ids" in suffixes:
         return
     for name in suffixes.get("hash", "").split("+"):
-        if name in graph.ids:
-            table, rows = graph.ids[name].table, graph.ids[name].rows
+        if known := graph.ids.get(name):
             warnings.warn(
-                f"data '{spec}' makes 64-bit ids of '{name}', table '{table}' "
-                f"has {rows} rows: expected #ids={rows}; other ids are clamped "
+                f"data '{spec}' makes 64-bit ids of '{name}', table "
+                f"'{known.table}' has {known.rows} rows: expected "
+                f"#ids={known.rows}; other ids are clamped "
                 "or dropped, as in the model", stacklevel=4)
 
 
@@ -169,8 +169,9 @@ def _match_feeds(graph, data, partial):
     arrays = {feed.name: _convert(feed, numpy.asarray(arrays[feed.name]))
               for feed in feeds}
     for name in graph.ids.keys() & arrays.keys():
-        if graph.ids[name].warn(name, arrays[name]):
-            del graph.ids[name]
+        known = graph.ids.get(name)  # Each server of batches warns of its own.
+        if known and known.warn(name, arrays[name]):
+            graph.ids.pop(name, None)
     return arrays
 
 

@@ -302,10 +302,11 @@ class _Run:
         follower = MetricsFollower(
             self.metrics, on_step, every, on_eval,
             program.interrupt) if on_step or on_eval else None
+        has_failed = False
         try:
             return program.wait()
         except JobError as error:
-            self.keep_logs()
+            has_failed = True
             raise JobError(self.name(str(error))) from None
         finally:
             program.stop()
@@ -314,6 +315,8 @@ class _Run:
                 source.close()
             if follower:
                 follower.close()
+            if has_failed:
+                self.keep_logs()
 
     def hold(self):
         for source in self.sources:
