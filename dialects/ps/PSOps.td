@@ -262,7 +262,7 @@ def PS_MetricOp : PS_Op<"metric", [
       at least 0.5 count as positive. Predictions p are sorted into `bins` bins
       of equal width in 7 p + ln(p / (1 - p)) / 32, and those in the same bin
       count as ties: 4,096 bins tell apart p that differ by 1/3500, or near 0
-      and 1 by a sixteenth of p or 1 - p.
+      and 1, from 1e-7 on, by a sixteenth of p or 1 - p.
     * `accuracy`: how often prediction and label are on the same side of 0.5;
       with several columns, how often prediction and label have the largest
       value of a row in the same column.

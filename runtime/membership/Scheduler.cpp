@@ -350,7 +350,7 @@ void Scheduler::checkAbsent(Clock::TimePoint now, Replies &replies) {
 }
 
 /// From now on the state is nothing that another scheduler could take up: one
-/// that follows this one could tell nobody how the job has ended.
+/// that follows this one has no members that ask how the job has ended.
 void Scheduler::closeState() {
   record.set_closed(true);
   if (options.stateFile.empty())

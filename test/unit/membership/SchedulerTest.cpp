@@ -65,8 +65,9 @@ protected:
     return apply(joinOf(1, pserver));
   }
   bool isClosed() { return readStateFile(state).value()->closed(); }
+  /// Before it no longer waits for those who do not know.
   void expectToClose() {
-    for (int i = 0; !isClosed() && i != 20000; ++i)
+    for (int i = 0; !isClosed() && i != 5000; ++i)
       (void)passMillisecond();
     EXPECT_TRUE(isClosed());
   }
