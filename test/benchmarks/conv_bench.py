@@ -16,7 +16,7 @@ second, by the clock and by processor time (steps.py).
 import argparse
 import pathlib
 
-from steps import alternate, time_graph, time_training
+from steps import DIGITS, alternate, time_graph, time_training
 from table import row
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -96,8 +96,8 @@ def main():
     for net in args.nets.split(","):
         steps = args.steps or STEPS[net]
         runs = {
-            "ours": lambda: time_graph(args.ps_run, GRAPHS[net], args.batch,
-                                       WARM_UP[net], steps),
+            "ours": lambda: time_graph(args.ps_run, GRAPHS[net], DIGITS,
+                                       args.batch, WARM_UP[net], steps),
             "torch": lambda: run_torch(net, args.batch, steps,
                                        "contiguous_format"),
             "torch, channels last": lambda: run_torch(net, args.batch, steps,

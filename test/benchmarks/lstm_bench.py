@@ -17,7 +17,7 @@ fast as PyTorch ours is.
 import argparse
 import pathlib
 
-from steps import alternate, time_graph, time_training
+from steps import DIGITS, alternate, time_graph, time_training
 from table import row
 
 GRAPH = pathlib.Path(__file__).resolve().parent / "lstm.mlir"
@@ -54,8 +54,8 @@ def main():
     parser.add_argument("--steps", type=int, default=100)
     args = parser.parse_args()
     medians = alternate(
-        {"ours": lambda: time_graph(args.ps_run, GRAPH, BATCH, WARM_UP,
-                                    args.steps),
+        {"ours": lambda: time_graph(args.ps_run, GRAPH, DIGITS, BATCH,
+                                    WARM_UP, args.steps),
          "torch": lambda: run_torch(args.steps)}, args.repeat)
     for i, how in enumerate(("", ", processor time")):
         for who, rates in medians.items():

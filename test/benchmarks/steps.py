@@ -14,24 +14,28 @@ import tempfile
 import time
 
 
-def run_graph(ps_run, graph, batch, steps, metrics):
+# What models of images train on.
+DIGITS = ("--data=synthetic:digits?n=2048", "--epochs=1000")
+
+
+def run_graph(ps_run, graph, data, batch, steps, metrics):
     """The processor time of a run on one thread."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
         [ps_run, graph, f"--batch-size={batch}", "--threads=1",
-         f"--steps={steps}", "--epochs=1000", "--data=synthetic:digits?n=2048",
-         f"--metrics={metrics}"],
+         f"--steps={steps}", *data, f"--metrics={metrics}"],
         check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
 
 
-def time_graph(ps_run, graph, batch, warm_up, steps):
-    """The rates of ps-run, after the first `warm_up` steps."""
+def time_graph(ps_run, graph, data, batch, warm_up, steps):
+    """The rates of ps-run with the flags `data`, after the first `warm_up`
+    steps."""
     with tempfile.TemporaryDirectory() as folder:
         metrics = pathlib.Path(folder) / "metrics.jsonl"
-        short = run_graph(ps_run, graph, batch, warm_up, metrics)
-        long = run_graph(ps_run, graph, batch, warm_up + steps, metrics)
+        short = run_graph(ps_run, graph, data, batch, warm_up, metrics)
+        long = run_graph(ps_run, graph, data, batch, warm_up + steps, metrics)
         rates = [line["examples_per_second"]
                  for line in map(json.loads, metrics.read_text().splitlines())
                  if line["phase"] == "train"][warm_up:]

@@ -19,16 +19,14 @@ machine has other work.
 """
 import argparse
 import collections
-import json
 import pathlib
 import re
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
+from steps import time_graph
 from table import row
 
 BATCH, WINDOW, NEGATIVES, VOCABULARY, WARM_UP = 1024, 5, 5, 10_000, 100
@@ -48,29 +46,12 @@ def write_graph(graph, width, folder):
     return path
 
 
-def run_steps(ps_run, graph, text, steps, metrics):
-    """The processor time of a run."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [ps_run, graph, f"--batch-size={BATCH}", f"--steps={steps}", "--threads=1",
-         f"--data=text:{text}?window={WINDOW}&negatives={NEGATIVES}"
-         f"&vocabulary={VOCABULARY}", f"--metrics={metrics}"],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
-
-
 def run_ours(ps_run, graph, text, steps, pairs_per_word):
     """Words per second, by the clock and by processor time."""
-    with tempfile.TemporaryDirectory() as folder:
-        metrics = pathlib.Path(folder) / "metrics.jsonl"
-        short = run_steps(ps_run, graph, text, WARM_UP, metrics)
-        long = run_steps(ps_run, graph, text, WARM_UP + steps, metrics)
-        rates = [line["examples_per_second"]
-                 for line in map(json.loads, metrics.read_text().splitlines())
-                 if line["phase"] == "train"][WARM_UP:]
-    return (statistics.harmonic_mean(rates) / pairs_per_word,
-            steps * BATCH / (long - short) / pairs_per_word)
+    data = (f"--data=text:{text}?window={WINDOW}&negatives={NEGATIVES}"
+            f"&vocabulary={VOCABULARY}",)
+    rates = time_graph(ps_run, graph, data, BATCH, WARM_UP, steps)
+    return tuple(rate / pairs_per_word for rate in rates)
 
 
 def run_gensim(text, width, epochs, threads=1):
