@@ -35,7 +35,7 @@ class ArrayFiles:
     def close(self):
         self._release()
 
-    def name(self, text):
+    def rephrase(self, text):
         """A message with feeds in place of the files, and digests of the arrays
         in place of a whole --data."""
         for name, path in self.paths.items():

@@ -38,9 +38,9 @@ class Source:
         if self.server:
             self.server.hold()
 
-    def name(self, text):
+    def rephrase(self, text):
         """A message of the run in the user's terms."""
-        return self.origin.name(text) if isinstance(
+        return self.origin.rephrase(text) if isinstance(
             self.origin, ArrayFiles) else text
 
     def close(self):

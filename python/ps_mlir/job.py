@@ -295,9 +295,9 @@ class _Run:
     def execute(self, verbose, on_step=None, every=1, on_eval=None):
         """Runs the command; returns whether Ctrl-C has stopped it."""
         program = Program([*self.command, f"--metrics={self.metrics}"],
-                          _Printer(sys.stdout, self.name) if verbose else
+                          _Printer(sys.stdout, self.rephrase) if verbose else
                           _ignore,
-                          _Printer(sys.stderr, self.name) if verbose else
+                          _Printer(sys.stderr, self.rephrase) if verbose else
                           _ignore, self.hold)
         follower = MetricsFollower(
             self.metrics, on_step, every, on_eval,
@@ -307,7 +307,7 @@ class _Run:
             return program.wait()
         except JobError as error:
             has_failed = True
-            raise JobError(self.name(str(error))) from None
+            raise JobError(self.rephrase(str(error))) from None
         finally:
             program.stop()
             self.exit_code = program.process.returncode
@@ -322,10 +322,10 @@ class _Run:
         for source in self.sources:
             source.hold()
 
-    def name(self, text):
+    def rephrase(self, text):
         """A message of the run in the user's terms."""
         for source in self.sources:
-            text = source.name(text)
+            text = source.rephrase(text)
         return text.replace(f"'{self.work / 'start'}",
                             f"'{self.start.rpartition(',')[2]}")
 
@@ -352,15 +352,15 @@ class _Printer:
                            r"ps-run: warning: fetch .* it is not reported")
     _CONTINUED = re.compile(r".*:\d+:\d+: note: |\s")
 
-    def __init__(self, file, name):
-        self.file, self.name, self.is_left_out = file, name, False
+    def __init__(self, file, rephrase):
+        self.file, self.rephrase, self.is_left_out = file, rephrase, False
 
     def __call__(self, line):
         if not self._CONTINUED.match(line):
             self.is_left_out = bool(self._LEFT_OUT.match(line))
         if not self.is_left_out:
             # One write: the other stream's lines come from another thread.
-            self.file.write(self.name(line) + "\n")
+            self.file.write(self.rephrase(line) + "\n")
             self.file.flush()
 
 
