@@ -54,8 +54,11 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 
   // Before kernels, whose results then are activations only.
-  if (options.device)
+  if (options.device) {
     pm.addNestedPass<func::FuncOp>(createCompareActivations());
+    pm.addNestedPass<func::FuncOp>(createDecomposeConvolutions());
+    pm.addNestedPass<func::FuncOp>(createCSEPass());
+  }
   OutlineKernelsOptions outline;
   outline.device = options.device;
   pm.addPass(createOutlineKernels(outline));

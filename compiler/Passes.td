@@ -774,6 +774,29 @@ def DecomposeWindows : Pass<"ps-decompose-windows", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::stablehlo::StablehloDialect"];
 }
 
+def DecomposeConvolutions
+    : Pass<"ps-decompose-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "replaces convolutions by matrix products";
+  let description = [{
+    For a device. A `stablehlo.convolution` of f32, also one that is a
+    derivative, becomes a gather of what each window covers and a
+    `stablehlo.dot_general` with the kernel, whose order of dimensions is such
+    that products read both in place. The rest remains.
+
+    ```mlir
+    %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1], pad = [[0, 0]]} ... : (tensor<8x6x4xf32>, tensor<3x4x16xf32>) -> tensor<8x4x16xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %1 = "stablehlo.gather"(%x, %indices) ... : (tensor<8x6x4xf32>, tensor<8x4x3x4x1xi32>) -> tensor<8x4x3x4xf32>
+    %0 = stablehlo.dot_general %1, %w, contracting_dims = [2, 3] x [0, 1] : (tensor<8x4x3x4xf32>, tensor<3x4x16xf32>) -> tensor<8x4x16xf32>
+    ```
+  }];
+  let dependentDialects = ["::stablehlo::StablehloDialect"];
+}
+
 def OutlineKernels : Pass<"ps-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "groups stablehlo ops into kernels";
   let description = [{

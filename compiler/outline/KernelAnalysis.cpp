@@ -120,14 +120,14 @@ static bool worksByRows(Operation *op) {
 
 /// Products and convolutions that are not oneDNN's (integers, f64, permuted
 /// dimensions) become kernels.
-OpClass ps::classifyOp(Operation *op) {
+OpClass ps::classifyOp(Operation *op, bool forDevice) {
   if (!isa_and_nonnull<stablehlo::StablehloDialect>(op->getDialect()) ||
       isa<stablehlo::CustomCallOp, stablehlo::ConstantOp>(op))
     return OpClass::Outside;
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
     return matchGemm(dot) ? OpClass::Outside : OpClass::Whole;
   if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op))
-    if (matchConvolution(convolution))
+    if (!forDevice && matchConvolution(convolution))
       return OpClass::Outside;
   if (worksByRows(op))
     return OpClass::Row;
@@ -232,12 +232,17 @@ matchDotOperand(RankedTensorType type, ArrayRef<int64_t> batching,
 /// another type than f32, operands whose dimensions do not collapse to
 /// matrices, or an empty product.
 std::optional<GemmShape> ps::matchGemm(stablehlo::DotGeneralOp op) {
-  RankedTensorType lhs = tensorType(op.getLhs()), rhs = tensorType(op.getRhs());
-  RankedTensorType result = tensorType(op.getResult());
+  return matchGemm(tensorType(op.getLhs()), tensorType(op.getRhs()),
+                   tensorType(op.getResult()), op.getDotDimensionNumbers());
+}
+
+std::optional<GemmShape>
+ps::matchGemm(RankedTensorType lhs, RankedTensorType rhs,
+              RankedTensorType result,
+              stablehlo::DotDimensionNumbersAttr dims) {
   if (!lhs.getElementType().isF32() || !rhs.getElementType().isF32() ||
       !result.getElementType().isF32() || !result.hasStaticShape())
     return std::nullopt;
-  stablehlo::DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
   auto a = matchDotOperand(lhs, dims.getLhsBatchingDimensions(),
                            dims.getLhsContractingDimensions());
   auto b = matchDotOperand(rhs, dims.getRhsBatchingDimensions(),

@@ -24,8 +24,9 @@ enum class OpClass {
   Whole    ///< anything else
 };
 
-/// The class of `op`, whose types are static.
-OpClass classifyOp(mlir::Operation *op);
+/// The class of `op`, whose types are static. A device has no library of
+/// convolutions.
+OpClass classifyOp(mlir::Operation *op, bool forDevice = false);
 
 /// Whether `op`, which works by rows, takes this operand by row.
 bool isTakenByRow(mlir::OpOperand &operand);
@@ -50,6 +51,11 @@ struct GemmShape {
 /// The matrix product that `op` is, nullopt when its types or dimensions are
 /// not of this form.
 std::optional<GemmShape> matchGemm(stablehlo::DotGeneralOp op);
+/// The same for a product of operands of these types.
+std::optional<GemmShape> matchGemm(mlir::RankedTensorType lhs,
+                                   mlir::RankedTensorType rhs,
+                                   mlir::RankedTensorType result,
+                                   stablehlo::DotDimensionNumbersAttr dims);
 
 /// Whether element i of each result depends on element i of the arguments of
 /// the same type and on the whole of the others only.

@@ -48,7 +48,7 @@ static constexpr unsigned maxRepeatedOps = 32;
 static constexpr size_t maxMergeEdges = 1024;
 
 KernelGroups::KernelGroups(Block &block, bool forDevice) : workerOf(block) {
-  collectOps(block);
+  collectOps(block, forDevice);
   addMemoryEdges();
   countRepeated();
   chooseRepeated();
@@ -62,7 +62,7 @@ KernelGroups::KernelGroups(Block &block, bool forDevice) : workerOf(block) {
   dropViews();
 }
 
-void KernelGroups::collectOps(Block &block) {
+void KernelGroups::collectOps(Block &block, bool forDevice) {
   // Look-ups dominate the pass. In a sparse map they take about as many probes
   // whatever the addresses of the ops are; see test/compiler/growth.test.
   index.reserve(4 * block.getOperations().size());
@@ -71,7 +71,7 @@ void KernelGroups::collectOps(Block &block) {
     leaders.push_back(ops.size());
     numbers.push_back(ops.size());
     ops.push_back(&op);
-    classes.push_back(classifyOp(&op));
+    classes.push_back(classifyOp(&op, forDevice));
   }
   memorySuccessors.resize(ops.size());
   memoryPredecessors.resize(ops.size());

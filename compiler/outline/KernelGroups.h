@@ -27,7 +27,8 @@ struct KernelGroup {
 /// most; cheap ops that every user can repeat are in none.
 class KernelGroups {
 public:
-  /// `forDevice`: comparisons of activations are repeated, too.
+  /// `forDevice`: comparisons of activations are repeated, too, and
+  /// convolutions are for kernels.
   explicit KernelGroups(mlir::Block &block, bool forDevice = false);
 
   /// The group of `op`, null for an op that stays or is repeated.
@@ -43,7 +44,7 @@ public:
 private:
   using Unit = unsigned; // an op's index, or its group's first op's
 
-  void collectOps(mlir::Block &block);
+  void collectOps(mlir::Block &block, bool forDevice);
   void addMemoryEdges();
   void addMemoryEdge(unsigned from, unsigned to);
   void addReaderEdges(unsigned write, mlir::ArrayRef<unsigned> accesses);

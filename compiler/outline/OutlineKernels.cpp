@@ -90,6 +90,14 @@ struct FoldTransposedOperand : OpRewritePattern<stablehlo::DotGeneralOp> {
         permute(dims.getRhsBatchingDimensions(), rhs),
         permute(dims.getLhsContractingDimensions(), lhs),
         permute(dims.getRhsContractingDimensions(), rhs));
+    // A transpose in memory costs less than a product without the library.
+    auto typeOf = [](Value operand, stablehlo::TransposeOp op) {
+      return cast<RankedTensorType>((op ? op.getOperand() : operand).getType());
+    };
+    if (matchGemm(dot) &&
+        !matchGemm(typeOf(dot.getLhs(), lhs), typeOf(dot.getRhs(), rhs),
+                   cast<RankedTensorType>(dot.getType()), folded))
+      return rewriter.notifyMatchFailure(dot, "no product of the library's");
     rewriter.modifyOpInPlace(dot, [&] {
       if (lhs)
         dot.getLhsMutable().assign(lhs.getOperand());

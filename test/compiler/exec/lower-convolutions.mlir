@@ -10,9 +10,14 @@
 // CHECK-NOT: exec.launch
 // CHECK-COUNT-2: exec.convolution backward_input batch(8) groups(1) features(4, 6) input([28, 28]) kernel([5, 5]) output([14, 14]) strides([2, 2]) dilations([1, 1]) padding([1, 1]) layouts([3136, 1, 112, 4], [24, 1, 6, 120, 24], [1176, 1, 84, 6])
 
-// On a device they work on the host.
+// On a device they are products. The first two share the patches of %x; the
+// other two are one.
 // DEVICE-LABEL: exec.program @derivatives
-// DEVICE-COUNT-4: exec.convolution {{.*}} memref<{{[x0-9]+}}xf32>)
+// DEVICE: exec.gemm m(1568) n(6) k(100) ins(%[[PATCHES:[0-9]+]], {{.*}} #exec.space<device>
+// DEVICE: exec.gemm m(100) n(6) k(1568) transpose_a ins(%[[PATCHES]], {{.*}} #exec.space<device>
+// DEVICE: exec.gemm m(6272) n(4) k(150) ins({{.*}} #exec.space<device>
+// DEVICE-NOT: {{exec.convolution|exec.gemm|exec.launch}}
+// DEVICE: exec.fetch
 func.func @derivatives(%x: tensor<8x28x28x4xf32> {ps.feed = "x"}, %w: tensor<5x5x4x6xf32> {ps.feed = "w"}, %g: tensor<8x14x14x6xf32> {ps.feed = "g"})
     -> (tensor<8x14x14x6xf32> {ps.fetch = "y"}, tensor<5x5x4x6xf32> {ps.fetch = "dw"}, tensor<8x28x28x4xf32> {ps.fetch = "dx"}, tensor<8x28x28x4xf32> {ps.fetch = "ours"}) {
   %y = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[1, 2], [1, 2]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x28x28x4xf32>, tensor<5x5x4x6xf32>) -> tensor<8x14x14x6xf32>

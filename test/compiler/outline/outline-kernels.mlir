@@ -133,6 +133,19 @@ func.func @transposes(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>) -> tensor<5x4xf3
 
 // -----
 
+// Those without which the library could not compute the product stay.
+
+// CHECK-LABEL: func.func @needed_transpose
+// CHECK: %[[T:.*]] = exec.call @transpose{{.*}}(%arg1)
+// CHECK: stablehlo.dot_general %arg0, %[[T]], contracting_dims = [1, 2] x [0, 1]
+func.func @needed_transpose(%x: tensor<8x2x3xf32>, %y: tensor<2x5x3xf32>) -> tensor<8x5xf32> {
+  %yt = stablehlo.transpose %y, dims = [0, 2, 1] : (tensor<2x5x3xf32>) -> tensor<2x3x5xf32>
+  %p = stablehlo.dot_general %x, %yt, contracting_dims = [1, 2] x [0, 1] : (tensor<8x2x3xf32>, tensor<2x3x5xf32>) -> tensor<8x5xf32>
+  return %p : tensor<8x5xf32>
+}
+
+// -----
+
 // Other products are kernels.
 
 // CHECK-LABEL: func.func @f64_product
