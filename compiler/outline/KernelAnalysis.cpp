@@ -228,21 +228,21 @@ matchDotOperand(RankedTensorType type, ArrayRef<int64_t> batching,
   return operand;
 }
 
+bool ps::isGemmOperand(RankedTensorType type, ArrayRef<int64_t> batching,
+                       ArrayRef<int64_t> contracting) {
+  return matchDotOperand(type, batching, contracting).has_value();
+}
+
 /// The shape of the product as oneDNN computes it, nullopt if it cannot:
 /// another type than f32, operands whose dimensions do not collapse to
 /// matrices, or an empty product.
 std::optional<GemmShape> ps::matchGemm(stablehlo::DotGeneralOp op) {
-  return matchGemm(tensorType(op.getLhs()), tensorType(op.getRhs()),
-                   tensorType(op.getResult()), op.getDotDimensionNumbers());
-}
-
-std::optional<GemmShape>
-ps::matchGemm(RankedTensorType lhs, RankedTensorType rhs,
-              RankedTensorType result,
-              stablehlo::DotDimensionNumbersAttr dims) {
+  RankedTensorType lhs = tensorType(op.getLhs()), rhs = tensorType(op.getRhs());
+  RankedTensorType result = tensorType(op.getResult());
   if (!lhs.getElementType().isF32() || !rhs.getElementType().isF32() ||
       !result.getElementType().isF32() || !result.hasStaticShape())
     return std::nullopt;
+  stablehlo::DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
   auto a = matchDotOperand(lhs, dims.getLhsBatchingDimensions(),
                            dims.getLhsContractingDimensions());
   auto b = matchDotOperand(rhs, dims.getRhsBatchingDimensions(),

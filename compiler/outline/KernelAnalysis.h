@@ -48,14 +48,14 @@ struct GemmShape {
   bool transposeA, transposeB;
 };
 
+/// Whether the dimensions of an operand collapse to those of matrices.
+bool isGemmOperand(mlir::RankedTensorType type,
+                   mlir::ArrayRef<int64_t> batching,
+                   mlir::ArrayRef<int64_t> contracting);
+
 /// The matrix product that `op` is, nullopt when its types or dimensions are
 /// not of this form.
 std::optional<GemmShape> matchGemm(stablehlo::DotGeneralOp op);
-/// The same for a product of operands of these types.
-std::optional<GemmShape> matchGemm(mlir::RankedTensorType lhs,
-                                   mlir::RankedTensorType rhs,
-                                   mlir::RankedTensorType result,
-                                   stablehlo::DotDimensionNumbersAttr dims);
 
 /// Whether element i of each result depends on element i of the arguments of
 /// the same type and on the whole of the others only.

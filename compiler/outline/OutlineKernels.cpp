@@ -47,7 +47,8 @@ SmallVector<int64_t> permuteDims(ArrayRef<int64_t> dims,
 }
 
 /// dot(transpose(x), y) -> dot(x, y) over other dimensions of x, where the
-/// free dimensions keep their order.
+/// free dimensions keep their order, and where no product of a library becomes
+/// one of a kernel.
 struct FoldTransposedOperand : OpRewritePattern<stablehlo::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -68,18 +69,39 @@ struct FoldTransposedOperand : OpRewritePattern<stablehlo::DotGeneralOp> {
     return true;
   }
 
+  // A transpose in memory costs less than a product without the library.
+  static bool keepsGemm(stablehlo::TransposeOp transpose,
+                        ArrayRef<int64_t> batching,
+                        ArrayRef<int64_t> contracting) {
+    Type element = transpose.getType().getElementType();
+    return (!element.isF32() && !element.isBF16()) ||
+           !isGemmOperand(transpose.getType(), batching, contracting) ||
+           isGemmOperand(
+               cast<RankedTensorType>(transpose.getOperand().getType()),
+               permuteDims(batching, transpose),
+               permuteDims(contracting, transpose));
+  }
+
+  static stablehlo::TransposeOp findTranspose(Value operand,
+                                              ArrayRef<int64_t> batching,
+                                              ArrayRef<int64_t> contracting) {
+    auto transpose = operand.getDefiningOp<stablehlo::TransposeOp>();
+    return transpose && keepsFreeOrder(transpose, batching, contracting) &&
+                   keepsGemm(transpose, batching, contracting)
+               ? transpose
+               : stablehlo::TransposeOp();
+  }
+
   // Folds whichever operands it can in one step.
   LogicalResult matchAndRewrite(stablehlo::DotGeneralOp dot,
                                 PatternRewriter &rewriter) const override {
-    auto lhs = dot.getLhs().getDefiningOp<stablehlo::TransposeOp>();
-    auto rhs = dot.getRhs().getDefiningOp<stablehlo::TransposeOp>();
     stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
-    if (lhs && !keepsFreeOrder(lhs, dims.getLhsBatchingDimensions(),
-                               dims.getLhsContractingDimensions()))
-      lhs = {};
-    if (rhs && !keepsFreeOrder(rhs, dims.getRhsBatchingDimensions(),
-                               dims.getRhsContractingDimensions()))
-      rhs = {};
+    stablehlo::TransposeOp lhs =
+        findTranspose(dot.getLhs(), dims.getLhsBatchingDimensions(),
+                      dims.getLhsContractingDimensions());
+    stablehlo::TransposeOp rhs =
+        findTranspose(dot.getRhs(), dims.getRhsBatchingDimensions(),
+                      dims.getRhsContractingDimensions());
     if (!lhs && !rhs)
       return rewriter.notifyMatchFailure(dot, "no operand to fold");
     auto permute = [](ArrayRef<int64_t> dims, stablehlo::TransposeOp op) {
@@ -90,14 +112,6 @@ struct FoldTransposedOperand : OpRewritePattern<stablehlo::DotGeneralOp> {
         permute(dims.getRhsBatchingDimensions(), rhs),
         permute(dims.getLhsContractingDimensions(), lhs),
         permute(dims.getRhsContractingDimensions(), rhs));
-    // A transpose in memory costs less than a product without the library.
-    auto typeOf = [](Value operand, stablehlo::TransposeOp op) {
-      return cast<RankedTensorType>((op ? op.getOperand() : operand).getType());
-    };
-    if (matchGemm(dot) &&
-        !matchGemm(typeOf(dot.getLhs(), lhs), typeOf(dot.getRhs(), rhs),
-                   cast<RankedTensorType>(dot.getType()), folded))
-      return rewriter.notifyMatchFailure(dot, "no product of the library's");
     rewriter.modifyOpInPlace(dot, [&] {
       if (lhs)
         dot.getLhsMutable().assign(lhs.getOperand());

@@ -297,3 +297,18 @@ func.func @collectives(%x: tensor<4xf32>, %g: tensor<4xf32>) -> (tensor<4xf32>, 
   %w = stablehlo.add %u, %m1 : tensor<4xf32>
   return %m0, %w : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A transpose stays where it makes a product one of a library: of heads, whose
+// batch dimensions are apart in memory.
+
+// CHECK-LABEL: func.func @heads
+// CHECK: %[[T:.*]] = exec.call @{{.*}}(%arg0) : (tensor<2x3x4x5xf32>) -> tensor<2x4x3x5xf32>
+// CHECK: stablehlo.dot_general %[[T]], %arg1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3]
+func.func @heads(%q: tensor<2x3x4x5xf32>, %k: tensor<2x4x3x5xf32>) -> tensor<2x4x3x3xf32> {
+  %0 = stablehlo.transpose %q, dims = [0, 2, 1, 3] : (tensor<2x3x4x5xf32>) -> tensor<2x4x3x5xf32>
+  %1 = stablehlo.transpose %k, dims = [0, 1, 3, 2] : (tensor<2x4x3x5xf32>) -> tensor<2x4x5x3xf32>
+  %2 = stablehlo.dot_general %0, %1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<2x4x3x5xf32>, tensor<2x4x5x3xf32>) -> tensor<2x4x3x3xf32>
+  return %2 : tensor<2x4x3x3xf32>
+}
