@@ -53,14 +53,18 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
 
-  // Before kernels, whose results then are activations only.
-  if (options.device) {
+  // Before kernels, whose results then are activations only; those that round
+  // them to bf16 have masks.
+  const bool bf16Products = options.device && options.bf16Products;
+  if (options.device && !bf16Products)
     pm.addNestedPass<func::FuncOp>(createCompareActivations());
+  if (options.device) {
     pm.addNestedPass<func::FuncOp>(createDecomposeConvolutions());
     pm.addNestedPass<func::FuncOp>(createCSEPass());
   }
   OutlineKernelsOptions outline;
   outline.device = options.device;
+  outline.bf16Products = bf16Products;
   pm.addPass(createOutlineKernels(outline));
   LowerToExecOptions lower;
   lower.hbm = options.device && options.deviceVariables;

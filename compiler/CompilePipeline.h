@@ -52,6 +52,10 @@ struct CompilePipelineOptions : public PipelineOptions<CompilePipelineOptions> {
       *this, "device",
       llvm::cl::desc("Let a device run kernels and matrix products"),
       llvm::cl::init(false)};
+  Option<bool> bf16Products{
+      *this, "bf16-products",
+      llvm::cl::desc("Round what a device's matrix products multiply to bf16"),
+      llvm::cl::init(false)};
   Option<bool> deviceVariables{
       *this, "device-variables",
       llvm::cl::desc("Keep variables in the device's memory"),

@@ -800,7 +800,7 @@ def DecomposeConvolutions
 def OutlineKernels : Pass<"ps-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "groups stablehlo ops into kernels";
   let description = [{
-    The remaining function consists of kernel calls, f32 matrix products,
+    The remaining function consists of kernel calls, matrix products,
     constants, reshapes (which are views), checks and ps ops, in an order that
     sends gradients and updates variables as early as possible.
 
@@ -812,9 +812,19 @@ def OutlineKernels : Pass<"ps-outline-kernels", "::mlir::ModuleOp"> {
     the comparison of a maximum with 0 is duplicated, too, where it only selects
     a gradient: then a kernel after a product gives the maximum alone, which the
     product can (`ps-fuse-epilogues`).
+
+    With `bf16-products` the operands of f32 products are rounded to bf16 where
+    they are computed, and the products are of bf16 with results of f32; those
+    with a vector, or of one term each, stay. Then the kernel after a product
+    gives what the next one multiplies, and a mask where the gradient asks for
+    one. Needs `device`.
   }];
-  let options = [Option<"device", "device", "bool", "false",
-                        "Group for a device that computes epilogues">];
+  let options = [
+    Option<"device", "device", "bool", "false",
+           "Group for a device that computes epilogues and multiplies bf16">,
+    Option<"bf16Products", "bf16-products", "bool", "false",
+           "Round what products multiply to bf16">,
+  ];
   let dependentDialects = [
     "::ps::exec::ExecDialect", "::stablehlo::StablehloDialect"
   ];

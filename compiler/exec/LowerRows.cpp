@@ -114,9 +114,16 @@ static bool isOfShape(RankedTensorType type, int64_t bags, int64_t bagSize,
          type.getNumElements() == bags * bagSize * width;
 }
 
+/// The shape of a product of f32; those of bf16 are of a device's memory.
+static std::optional<GemmShape> matchFullGemm(stablehlo::DotGeneralOp dot) {
+  if (!dot.getLhs().getType().getElementType().isF32())
+    return std::nullopt;
+  return matchGemm(dot);
+}
+
 /// For each sample the sum of its rows times numbers of its own.
 static std::optional<RowSum> matchRowSum(stablehlo::DotGeneralOp dot) {
-  std::optional<GemmShape> shape = matchGemm(dot);
+  std::optional<GemmShape> shape = matchFullGemm(dot);
   if (!shape)
     return std::nullopt;
   auto match = [&](Value rows, Value weights,
@@ -142,7 +149,7 @@ static stablehlo::DotGeneralOp matchRowProduct(LookupGradientOp gradient) {
   if (!dot || !dot->hasOneUse() || gradient.getPoolAttr() ||
       !getPrefetch(gradient))
     return nullptr;
-  std::optional<GemmShape> shape = matchGemm(dot);
+  std::optional<GemmShape> shape = matchFullGemm(dot);
   if (!shape || shape->k != 1 ||
       !isOfShape(dot.getType(), shape->batch, shape->m, shape->n))
     return nullptr;

@@ -108,8 +108,13 @@ func::FuncOp getKernel(Operation *node, ValueRange &inputs,
               : func::FuncOp();
 }
 
-/// Whether the kernels of `gemm` compute what it says that they do.
+/// Whether what `gemm` works with has its product, and its kernels compute what
+/// it says that they do.
 LogicalResult verifyProduct(exec::GemmOp gemm) {
+  if (gemm.multipliesBf16() &&
+      exec::isOnHost(cast<BaseMemRefType>(gemm.getC().getType())))
+    return gemm.emitError("multiplies bf16 on a device only, found buffers of "
+                          "the host");
   auto lookUp = [&](FlatSymbolRefAttr name) {
     return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(gemm, name);
   };

@@ -118,6 +118,10 @@ static bool worksByRows(Operation *op) {
   return keepsRows(op);
 }
 
+static bool multipliesF32(stablehlo::DotGeneralOp dot) {
+  return tensorType(dot.getLhs()).getElementType().isF32();
+}
+
 /// Products and convolutions that are not oneDNN's (integers, f64, permuted
 /// dimensions) become kernels.
 OpClass ps::classifyOp(Operation *op, bool forDevice) {
@@ -125,7 +129,9 @@ OpClass ps::classifyOp(Operation *op, bool forDevice) {
       isa<stablehlo::CustomCallOp, stablehlo::ConstantOp>(op))
     return OpClass::Outside;
   if (auto dot = dyn_cast<stablehlo::DotGeneralOp>(op))
-    return matchGemm(dot) ? OpClass::Outside : OpClass::Whole;
+    return matchGemm(dot) && (forDevice || multipliesF32(dot))
+               ? OpClass::Outside
+               : OpClass::Whole;
   if (auto convolution = dyn_cast<stablehlo::ConvolutionOp>(op))
     if (!forDevice && matchConvolution(convolution))
       return OpClass::Outside;
@@ -233,14 +239,16 @@ bool ps::isGemmOperand(RankedTensorType type, ArrayRef<int64_t> batching,
   return matchDotOperand(type, batching, contracting).has_value();
 }
 
-/// The shape of the product as oneDNN computes it, nullopt if it cannot:
-/// another type than f32, operands whose dimensions do not collapse to
-/// matrices, or an empty product.
+/// The shape of the product as a library computes it, nullopt if it cannot:
+/// other types than f32, or bf16 with a result of f32, operands whose
+/// dimensions do not collapse to matrices, or an empty product.
 std::optional<GemmShape> ps::matchGemm(stablehlo::DotGeneralOp op) {
   RankedTensorType lhs = tensorType(op.getLhs()), rhs = tensorType(op.getRhs());
   RankedTensorType result = tensorType(op.getResult());
-  if (!lhs.getElementType().isF32() || !rhs.getElementType().isF32() ||
-      !result.getElementType().isF32() || !result.hasStaticShape())
+  Type multiplied = lhs.getElementType();
+  if ((!multiplied.isF32() && !multiplied.isBF16()) ||
+      rhs.getElementType() != multiplied || !result.getElementType().isF32() ||
+      !result.hasStaticShape())
     return std::nullopt;
   stablehlo::DotDimensionNumbersAttr dims = op.getDotDimensionNumbers();
   auto a = matchDotOperand(lhs, dims.getLhsBatchingDimensions(),

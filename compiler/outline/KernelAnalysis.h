@@ -24,8 +24,8 @@ enum class OpClass {
   Whole    ///< anything else
 };
 
-/// The class of `op`, whose types are static. A device has no library of
-/// convolutions.
+/// The class of `op`, whose types are static. A device multiplies bf16, too,
+/// and has no library of convolutions.
 OpClass classifyOp(mlir::Operation *op, bool forDevice = false);
 
 /// Whether `op`, which works by rows, takes this operand by row.
@@ -53,8 +53,8 @@ bool isGemmOperand(mlir::RankedTensorType type,
                    mlir::ArrayRef<int64_t> batching,
                    mlir::ArrayRef<int64_t> contracting);
 
-/// The matrix product that `op` is, nullopt when its types or dimensions are
-/// not of this form.
+/// The matrix product that `op` is, of f32 or of bf16 with a result of f32;
+/// nullopt when its types or dimensions are not of this form.
 std::optional<GemmShape> matchGemm(stablehlo::DotGeneralOp op);
 
 /// Whether element i of each result depends on element i of the arguments of

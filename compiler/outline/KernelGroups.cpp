@@ -3,7 +3,7 @@
 //
 //  1. Order the users of a variable's old value before what computes its new
 //     one, so that it can be updated in place.
-//  2. Choose the cheap ops that users repeat; for a device also comparisons of
+//  2. Choose the cheap ops that users repeat; if asked for also comparisons of
 //     activations.
 //  3. Make a group of every other op that is for kernels, and merge, as long
 //     as no value leaves a group and comes back:
@@ -47,12 +47,13 @@ static constexpr unsigned maxRepeatedOps = 32;
 /// would have left the cache, and the search would make grouping quadratic.
 static constexpr size_t maxMergeEdges = 1024;
 
-KernelGroups::KernelGroups(Block &block, bool forDevice) : workerOf(block) {
-  collectOps(block, forDevice);
+KernelGroups::KernelGroups(Block &block, const GroupingOptions &options)
+    : workerOf(block) {
+  collectOps(block, options.forDevice);
   addMemoryEdges();
   countRepeated();
   chooseRepeated();
-  if (forDevice)
+  if (options.repeatsComparisons)
     repeatComparisons();
   makeGroups();
   mergeRowProducers();

@@ -22,14 +22,19 @@ struct KernelGroup {
   bool reduces = false;
 };
 
+struct GroupingOptions {
+  /// Products of bf16 stay, too.
+  bool forDevice = false;
+  /// Comparisons of activations are repeated, too.
+  bool repeatsComparisons = false;
+};
+
 /// Groups the ops of one block, which must be static and without calls. Groups
 /// are convex: no value leaves one and comes back. Each op is in one group at
 /// most; cheap ops that every user can repeat are in none.
 class KernelGroups {
 public:
-  /// `forDevice`: comparisons of activations are repeated, too, and
-  /// convolutions are for kernels.
-  explicit KernelGroups(mlir::Block &block, bool forDevice = false);
+  KernelGroups(mlir::Block &block, const GroupingOptions &options);
 
   /// The group of `op`, null for an op that stays or is repeated.
   KernelGroup *getGroup(mlir::Operation *op) const;

@@ -4,13 +4,15 @@
 //  1. Check that every size is known.
 //  2. Replace what has no elements by constants, so that no kernel gives it.
 //  3. Fold transposes into the matrix products and convolutions that read them.
-//  4. Let slices of one tensor that differ in their first row take that row as
+//  4. Round what products multiply to bf16, if that is asked for
+//     (NarrowProducts.h).
+//  5. Let slices of one tensor that differ in their first row take that row as
 //     an argument, and join long lists of tensors in parts: equal kernels.
-//  5. Give each worker its own broadcasts of what workers share (WorkerOfOp.h).
-//  6. Group the ops of each function (KernelGroups.h).
-//  7. Build a kernel from each group: by rows, the leading dimension of what
+//  6. Give each worker its own broadcasts of what workers share (WorkerOfOp.h).
+//  7. Group the ops of each function (KernelGroups.h).
+//  8. Build a kernel from each group: by rows, the leading dimension of what
 //     is taken by row becomes `?`. Equal kernels are one function.
-//  8. Put calls of the kernels and the ops that stay in the groups' schedule.
+//  9. Put calls of the kernels and the ops that stay in the groups' schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +20,7 @@
 #include "compiler/outline/FoldConvolutions.h"
 #include "compiler/outline/KernelGroups.h"
 #include "compiler/outline/KernelLibrary.h"
+#include "compiler/outline/NarrowProducts.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/stablehlo/Emitter.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -287,7 +290,7 @@ func::FuncOp KernelBuilder::build() {
 bool takesRows(stablehlo::SliceOp slice) {
   auto operand = cast<RankedTensorType>(slice.getOperand().getType());
   auto result = cast<RankedTensorType>(slice.getType());
-  return classifyOp(slice) == OpClass::Whole &&
+  return classifyOp(slice, /*forDevice=*/false) == OpClass::Whole &&
          llvm::all_of(slice.getStrides(),
                       [](int64_t stride) { return stride == 1; }) &&
          operand.getShape().drop_front() == result.getShape().drop_front();
@@ -307,6 +310,9 @@ struct OutlineKernels : public ps::impl::OutlineKernelsBase<OutlineKernels> {
         return signalPassFailure();
       replaceEmpty(function.front());
       foldTransposes(function);
+      // Once it is known which products there are, and what they read.
+      if (bf16Products)
+        narrowProducts(function.front());
       shareSlices(function.front());
       splitConcatenations(function.front());
       repeatBroadcasts(function.front());
@@ -430,7 +436,10 @@ void OutlineKernels::splitConcatenations(Block &block) {
 /// Appends calls and the remaining ops in the order of the schedule, so the
 /// block is a valid serial order again when all are appended.
 void OutlineKernels::outline(Block &block, KernelLibrary &library) {
-  KernelGroups groups(block, device);
+  // A product of bf16 is followed by a kernel that rounds its result for the
+  // next one: a mask is smaller than what the mask would be asked of.
+  KernelGroups groups(block, {.forDevice = device,
+                              .repeatsComparisons = device && !bf16Products});
   SmallVector<Operation *> replaced;
   for (ArrayRef<Operation *> unit : groups.getSchedule()) {
     const KernelGroup *group = groups.getGroup(unit.front());

@@ -249,11 +249,13 @@ def Exec_LaunchOp : Exec_NodeOp<"launch", [
 def Exec_GemmOp : Exec_NodeOp<"gemm", [
     AttrSizedOperandSegments, Exec_OneMemorySpace,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "a matrix product in f32, with an optional epilogue";
+  let summary = "a matrix product, with an optional epilogue";
   let description = [{
     Made by `ps-lower-to-exec` from a `stablehlo.dot_general`; becomes a call of
-    oneDNN. C[m,n] = op(A) * op(B), `batch` times back to back; the buffers may
-    have any rank; only their number of elements matters.
+    oneDNN or, on a device, of cuBLASLt. C[m,n] = op(A) * op(B), `batch` times
+    back to back; the buffers may have any rank; only their number of elements
+    matters. C is f32, and so are A and B, or both are bf16 on a device: then
+    sums are of f32, too, and nothing is rounded.
 
     `epilogue` is a row kernel that runs on each block of rows of C while the
     block is in cache; its rows are the `batch * m` rows of C, its `with` are its
@@ -261,6 +263,10 @@ def Exec_GemmOp : Exec_NodeOp<"gemm", [
 
     ```mlir
     %t = exec.gemm m(64) n(128) k(784) ins(%x, %w : memref<64x784xf32>, memref<784x128xf32>) outs(%c : memref<64x128xf32>) epilogue(@bias_relu with %c, %b : memref<64x128xf32>, memref<128xf32> into %h : memref<64x128xf32>)
+    ```
+
+    ```mlir
+    %t = exec.gemm m(64) n(128) k(784) ins(%x, %w : memref<64x784xbf16, #exec.space<device>>, memref<784x128xbf16, #exec.space<device>>) outs(%c : memref<64x128xf32, #exec.space<device>>)
     ```
 
     Two parts are made by `ps-fuse-epilogues`, for products on a device only.
@@ -301,6 +307,8 @@ def Exec_GemmOp : Exec_NodeOp<"gemm", [
     (`after` `` `(` $after^ `)`)? attr-dict
   }];
   let extraClassDeclaration = [{
+    /// Whether A and B are bf16.
+    bool multipliesBf16();
     /// The operand whose sums are the bias gradient; null if there is none.
     ::mlir::Value getSummedOperand();
     /// The input of the fused epilogue that is added to each row, if any.

@@ -264,15 +264,19 @@ static LogicalResult verifyBiasGradient(GemmOp op) {
 }
 
 LogicalResult GemmOp::verify() {
+  // The operands are of one type, the result is f32.
+  const bool isBf16 = multipliesBf16();
   auto check = [&](Value buffer, int64_t rows, int64_t columns,
                    StringRef name) -> LogicalResult {
     ShapedType type = shapedType(buffer);
-    if (type.getElementType().isF32() &&
+    const bool expectsBf16 = isBf16 && buffer != getC();
+    if ((expectsBf16 ? type.getElementType().isBF16()
+                     : type.getElementType().isF32()) &&
         type.getNumElements() == int64_t(getBatch()) * rows * columns)
       return success();
-    return emitOpError("takes ")
-           << type << " for " << name << ", expected f32 of " << getBatch()
-           << "x" << rows << "x" << columns;
+    return emitOpError("takes ") << type << " for " << name << ", expected "
+                                 << (expectsBf16 ? "bf16" : "f32") << " of "
+                                 << getBatch() << "x" << rows << "x" << columns;
   };
   if (failed(check(getA(), getM(), getK(), "a")) ||
       failed(check(getB(), getK(), getN(), "b")) ||
@@ -284,6 +288,10 @@ LogicalResult GemmOp::verify() {
   if (failed(verifyFused(*this)))
     return failure();
   return verifyBiasGradient(*this);
+}
+
+bool GemmOp::multipliesBf16() {
+  return shapedType(getA()).getElementType().isBF16();
 }
 
 Value GemmOp::getSummedOperand() {

@@ -63,14 +63,15 @@ struct DeviceKernel {
   std::vector<int64_t> scratchBytes;
 };
 
-/// C[m,n] = op(A) * op(B) of f32, row-major, `batch` times back to back; the
-/// pointers are to the device's memory. An epilogue is done to each element
-/// before it is written, or one operand is summed besides, not rounded.
+/// C[m,n] = op(A) * op(B), row-major, `batch` times back to back; the pointers
+/// are to the device's memory. C and sums are f32, A and B f32 that the product
+/// may round to tf32, or bf16. An epilogue is done to each element before it is
+/// written, or one operand of f32 is summed besides, not rounded.
 struct DeviceProduct {
   Precision precision = Precision::F32;
   bool transposeA = false, transposeB = false;
   int64_t batch = 1, m = 0, n = 0, k = 0;
-  const float *a = nullptr, *b = nullptr;
+  const void *a = nullptr, *b = nullptr;
   float *c = nullptr;
   Epilogue epilogue = Epilogue::None;
   /// n elements, added to each row where the epilogue adds a bias.
@@ -81,6 +82,19 @@ struct DeviceProduct {
 
   bool isPlain() const {
     return epilogue == Epilogue::None && summed == SummedOperand::None;
+  }
+  /// `count` of the batch, from `first` on.
+  DeviceProduct part(int64_t first, int64_t count) const {
+    auto skip = [&](const void *operand, int64_t elements) {
+      return static_cast<const std::byte *>(operand) +
+             first * elements * operandBytes(precision);
+    };
+    DeviceProduct product = *this;
+    product.batch = count;
+    product.a = skip(a, m * k);
+    product.b = skip(b, k * n);
+    product.c = c + first * m * n;
+    return product;
   }
 };
 

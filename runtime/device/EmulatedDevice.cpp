@@ -32,30 +32,42 @@ size_t hostBytes() {
 }
 
 /// To the nearest, ties to even; infinities and NaNs stay.
-float roundTo(float value, Precision precision) {
-  if (precision == Precision::F32 || !std::isfinite(value))
+float roundToTf32(float value) {
+  if (!std::isfinite(value))
     return value;
-  // The bits of the mantissa that go.
-  const int bits = precision == Precision::TF32 ? 13 : 16;
+  constexpr int bits = 13; // of the mantissa that go
   auto word = std::bit_cast<uint32_t>(value);
   word += (1u << (bits - 1)) - 1 + (word >> bits & 1);
   return std::bit_cast<float>(word >> bits << bits);
 }
 
+/// An element of an operand, which bf16 has as the upper half of an f32.
+float readOperand(const void *operand, int64_t index, Precision precision) {
+  if (precision == Precision::BF16) {
+    const uint32_t upper = static_cast<const uint16_t *>(operand)[index];
+    return std::bit_cast<float>(upper << 16);
+  }
+  return static_cast<const float *>(operand)[index];
+}
+
 /// The readable way: one sum after the other.
 void multiplyOnHost(const DeviceProduct &p) {
   auto valueA = [&](int64_t i, int64_t l) {
-    return p.a[p.transposeA ? l * p.m + i : i * p.k + l];
+    return readOperand(p.a, p.transposeA ? l * p.m + i : i * p.k + l,
+                       p.precision);
   };
   auto valueB = [&](int64_t l, int64_t j) {
-    return p.b[p.transposeB ? j * p.k + l : l * p.n + j];
+    return readOperand(p.b, p.transposeB ? j * p.k + l : l * p.n + j,
+                       p.precision);
+  };
+  auto multiplied = [&](float value) {
+    return p.precision == Precision::TF32 ? roundToTf32(value) : value;
   };
   for (int64_t i = 0; i < p.m; ++i)
     for (int64_t j = 0; j < p.n; ++j) {
       float sum = 0;
       for (int64_t l = 0; l < p.k; ++l)
-        sum += roundTo(valueA(i, l), p.precision) *
-               roundTo(valueB(l, j), p.precision);
+        sum += multiplied(valueA(i, l)) * multiplied(valueB(l, j));
       if (addsBias(p.epilogue))
         sum += p.bias[j];
       p.c[i * p.n + j] = activate(p.epilogue, sum);
@@ -71,13 +83,9 @@ void multiplyOnHost(const DeviceProduct &p) {
   }
 }
 
-void multiplyAllOnHost(DeviceProduct p) {
-  for (int64_t batch = 0; batch < p.batch; ++batch) {
-    multiplyOnHost(p);
-    p.a += p.m * p.k;
-    p.b += p.k * p.n;
-    p.c += p.m * p.n;
-  }
+void multiplyAllOnHost(const DeviceProduct &p) {
+  for (int64_t each = 0; each < p.batch; ++each)
+    multiplyOnHost(p.part(each, 1));
 }
 
 /// As many pieces of queued work as there have been.

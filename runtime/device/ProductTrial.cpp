@@ -13,7 +13,9 @@
 #include "runtime/device/ProductTrial.h"
 #include "absl/strings/str_format.h"
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 using namespace ps::runtime;
@@ -114,6 +116,20 @@ ProductTrial::Operands ProductTrial::makeOperands(int round) const {
   repeat(operands.a, trial.batch);
   repeat(operands.b, trial.batch);
   return operands;
+}
+
+std::vector<std::byte> ProductTrial::pack(std::span<const float> operand,
+                                          Precision precision) {
+  const auto size = static_cast<size_t>(operandBytes(precision));
+  std::vector<std::byte> packed(operand.size() * size);
+  for (size_t i = 0; i != operand.size(); ++i) {
+    auto word = std::bit_cast<uint32_t>(operand[i]);
+    if (precision == Precision::BF16)
+      word >>= 16;
+    // The first bytes are the lower ones.
+    std::memcpy(packed.data() + i * size, &word, size);
+  }
+  return packed;
 }
 
 absl::Status ProductTrial::check(int round, std::span<const float> c,

@@ -29,6 +29,9 @@ public:
     std::vector<float> a, b, bias;
   };
   Operands makeOperands(int round) const;
+  /// The elements of A or B as they are in memory; in bf16 their upper halves.
+  static std::vector<std::byte> pack(std::span<const float> operand,
+                                     Precision precision);
 
   /// UNIMPLEMENTED says which element of C or of the sums is another one.
   absl::Status check(int round, std::span<const float> c,

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/device/OpenDevice.h"
+#include "runtime/device/ProductTrial.h"
 #include "test/benchmarks/DeviceTime.h"
 #include <algorithm>
 #include <array>
@@ -41,9 +42,11 @@ public:
     check(cudaMalloc(&workspace, workspaceBytes));
     check(cublasLtCreate(&handle));
     check(cublasLtMatmulDescCreate(&operation, compute, CUDA_R_32F));
-    a = makeLayout(p.n, p.k);
-    b = makeLayout(p.k, p.m);
-    c = makeLayout(p.n, p.m);
+    const cudaDataType_t type =
+        p.precision == Precision::BF16 ? CUDA_R_16BF : CUDA_R_32F;
+    a = makeLayout(type, p.n, p.k);
+    b = makeLayout(type, p.k, p.m);
+    c = makeLayout(CUDA_R_32F, p.n, p.m);
   }
 
   /// Of the fastest algorithm.
@@ -65,9 +68,10 @@ public:
   }
 
 private:
-  cublasLtMatrixLayout_t makeLayout(int64_t rows, int64_t columns) {
+  cublasLtMatrixLayout_t makeLayout(cudaDataType_t type, int64_t rows,
+                                    int64_t columns) {
     cublasLtMatrixLayout_t layout = nullptr;
-    check(cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, rows, columns, rows));
+    check(cublasLtMatrixLayoutCreate(&layout, type, rows, columns, rows));
     const auto batch = static_cast<int32_t>(p.batch);
     const int64_t stride = rows * columns;
     check(cublasLtMatrixLayoutSetAttribute(
@@ -118,9 +122,8 @@ private:
 } // namespace
 
 static cublasComputeType_t computeType(Precision precision) {
-  return precision == Precision::TF32   ? CUBLAS_COMPUTE_32F_FAST_TF32
-         : precision == Precision::BF16 ? CUBLAS_COMPUTE_32F_FAST_16BF
-                                        : CUBLAS_COMPUTE_32F;
+  return precision == Precision::TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                      : CUBLAS_COMPUTE_32F;
 }
 
 static void measureEpilogues(Device &device, DeviceProduct product,
@@ -146,25 +149,29 @@ static void measure(Device &device, Precision precision, int64_t batch,
   // Random numbers: zeros take less power, so the GPU computes faster.
   std::mt19937 random(1);
   std::uniform_real_distribution<float> drawn(-1, 1);
-  auto allocate = [&](int64_t count) {
-    memory.push_back(
-        check(device.allocate(MemorySpace::Device, count * sizeof(float))));
+  auto allocate = [&](int64_t count, Precision as) {
     std::vector<float> values(count);
     std::ranges::generate(values, [&] { return drawn(random); });
-    const TensorType type = {DType::F32, {count}};
-    check(copyAndWait(device,
-                      {type, reinterpret_cast<std::byte *>(values.data())},
+    std::vector<std::byte> packed = ProductTrial::pack(values, as);
+    memory.push_back(
+        check(device.allocate(MemorySpace::Device, packed.size())));
+    const TensorType type = {as == Precision::BF16 ? DType::BF16 : DType::F32,
+                             {count}};
+    check(copyAndWait(device, {type, packed.data()},
                       {type, memory.back().data(), MemorySpace::Device}));
-    return reinterpret_cast<float *>(memory.back().data());
+    return memory.back().data();
+  };
+  auto allocateFloats = [&](int64_t count) {
+    return reinterpret_cast<float *>(allocate(count, Precision::F32));
   };
   DeviceProduct product = {.precision = precision,
                            .batch = batch,
                            .m = m,
                            .n = n,
                            .k = k,
-                           .a = allocate(batch * m * k),
-                           .b = allocate(batch * k * n),
-                           .c = allocate(batch * m * n)};
+                           .a = allocate(batch * m * k, precision),
+                           .b = allocate(batch * k * n, precision),
+                           .c = allocateFloats(batch * m * n)};
   check(device.prepare(product));
   const double seconds =
       deviceSeconds(device, [&] { check(device.multiply(product)); });
@@ -178,7 +185,7 @@ static void measure(Device &device, Precision precision, int64_t batch,
   row(name, operations / seconds / 1e12, "TFLOP/s");
   row(name + ", plain cuBLASLt", operations / plain / 1e12, "TFLOP/s");
   row(name + ", of plain cuBLASLt", 100 * plain / seconds, "%", ">= 95 %");
-  product.bias = allocate(n);
+  product.bias = allocateFloats(n);
   measureEpilogues(device, product, name, seconds);
   memory.clear();
 }

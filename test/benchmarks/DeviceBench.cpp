@@ -187,14 +187,16 @@ void DeviceBench::measureKernel(func::FuncOp function,
 }
 
 void DeviceBench::measureProduct(Precision precision) {
-  const int64_t bytes = side * side * 4;
+  const int64_t elements = side * side;
+  const int64_t bytes = elements * operandBytes(precision);
   DeviceProduct product = {.precision = precision,
                            .m = side,
                            .n = side,
                            .k = side,
-                           .a = reinterpret_cast<float *>(allocate(bytes)),
-                           .b = reinterpret_cast<float *>(allocate(bytes)),
-                           .c = reinterpret_cast<float *>(allocate(bytes))};
+                           .a = allocate(bytes),
+                           .b = allocate(bytes),
+                           .c = reinterpret_cast<float *>(
+                               allocate(elements * int64_t(sizeof(float))))};
   const double seconds =
       deviceSeconds(device, [&] { check(device.multiply(product)); });
   const char *name = precision == Precision::F32    ? "f32"

@@ -44,15 +44,18 @@ def write_random_graphs(folder, options):
         text, _ = random_graph(rng, random_job(rng))
         path = folder / f"{word}.mlir"
         path.write_text(text)
-        yield path, ["--ps-compile=batch-size=8"]
+        yield path, "batch-size=8"
 
 
 def find_graphs():
     for path in sorted((ROOT / "examples").glob("*/*.mlir")):
-        yield path, ["--ps-compile=batch-size=16"]
+        yield path, "batch-size=16"
+    for name in ("dcnv2", "mnist_mlp"):
+        yield (ROOT / f"examples/{name}/{name}.mlir",
+               "batch-size=16 device=true bf16-products=true")
     for path in sorted((ROOT / "test/check").rglob("*.mlir")):
         if "split-file" not in path.read_text():
-            yield path, ["--ps-compile=function=main"]
+            yield path, "function=main"
 
 
 def compile_all(graphs, folder):
@@ -61,8 +64,9 @@ def compile_all(graphs, folder):
 
     def compile_one(job):
         path, options = job
-        target = folder / f"{path.parent.name}-{path.name}"
-        run("ps-opt", path, *options, "-o", target)
+        kind = "bf16-" if "bf16-products" in options else ""
+        target = folder / f"{kind}{path.parent.name}-{path.name}"
+        run("ps-opt", path, f"--ps-compile={options}", "-o", target)
         return target
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -4,7 +4,7 @@
 #ifndef PS_RUNTIME_DEVICE_CUDA_ALGORITHMTRIAL_H
 #define PS_RUNTIME_DEVICE_CUDA_ALGORITHMTRIAL_H
 
-#include "runtime/device/Device.h"
+#include "runtime/device/ProductTrial.h"
 #include "runtime/device/cuda/Trials.h"
 #include <cstring>
 #include <cublasLt.h>
@@ -21,16 +21,21 @@ public:
   /// `queue` queues the product on `stream`, and outlives this.
   AlgorithmTrial(const DeviceProduct &product, cudaStream_t stream, Queue queue)
       : stream(stream), queue(queue), product(product),
-        a(product.batch * product.m * product.k),
-        b(product.batch * product.k * product.n),
-        c(product.batch * product.m * product.n),
-        vector(std::max(product.m, product.n)), drawn(draw()) {
+        a(product.batch * product.m * product.k *
+          operandBytes(product.precision)),
+        b(product.batch * product.k * product.n *
+          operandBytes(product.precision)),
+        c(product.batch * product.m * product.n * sizeof(float)),
+        vector(std::max(product.m, product.n) * sizeof(float)), drawn(draw()),
+        packed(ProductTrial::pack(drawn, product.precision)) {
     this->product.a = a.data();
     this->product.b = b.data();
-    this->product.c = c.data();
-    this->product.bias = this->product.sums = vector.data();
-    hasOperands = a.write(drawn, stream) == cudaSuccess &&
-                  b.write(std::span(drawn).subspan(2), stream) == cudaSuccess;
+    this->product.c = c.floats();
+    this->product.bias = this->product.sums = vector.floats();
+    const std::span<const std::byte> fromThird =
+        std::span(packed).subspan(2 * operandBytes(product.precision));
+    hasOperands = a.write(packed, stream) == cudaSuccess &&
+                  b.write(fromThird, stream) == cudaSuccess;
   }
 
   /// C and the vector of the epilogue.
@@ -86,6 +91,8 @@ private:
   TrialMemory a, b, c, vector;
   const TrialClock clock;
   const std::vector<float> drawn;
+  /// The same as elements of operands.
+  const std::vector<std::byte> packed;
   bool hasOperands = false;
 };
 

@@ -125,14 +125,17 @@ absl::Status CudaProducts::checkSizes(const DeviceProduct &product) const {
 
 static cublasComputeType_t computeType(Precision precision) {
   switch (precision) {
-  case Precision::F32:
-    return CUBLAS_COMPUTE_32F;
   case Precision::TF32:
     return CUBLAS_COMPUTE_32F_FAST_TF32;
+  case Precision::F32:
   case Precision::BF16:
-    return CUBLAS_COMPUTE_32F_FAST_16BF;
+    return CUBLAS_COMPUTE_32F;
   }
   return CUBLAS_COMPUTE_32F;
+}
+
+static cudaDataType_t operandType(Precision precision) {
+  return precision == Precision::BF16 ? CUDA_R_16BF : CUDA_R_32F;
 }
 
 static cublasLtEpilogue_t epilogueOf(const DeviceProduct &p) {
@@ -178,11 +181,12 @@ static cublasStatus_t set(const Owned<cublasLtMatmulPreference_t> &preference,
 }
 
 /// Columns follow each other in memory, and matrices of a batch do.
-static cublasStatus_t makeLayout(int64_t rows, int64_t columns, int64_t batch,
+static cublasStatus_t makeLayout(cudaDataType_t type, int64_t rows,
+                                 int64_t columns, int64_t batch,
                                  Owned<cublasLtMatrixLayout_t> &layout) {
   cublasLtMatrixLayout_t made = nullptr;
   if (cublasStatus_t failed =
-          cublasLtMatrixLayoutCreate(&made, CUDA_R_32F, rows, columns, rows);
+          cublasLtMatrixLayoutCreate(&made, type, rows, columns, rows);
       failed != CUBLAS_STATUS_SUCCESS)
     return failed;
   layout.reset(made);
@@ -219,15 +223,17 @@ CudaProducts::describe(const DeviceProduct &p) const {
         set(problem.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, vectorOf(p)),
         p));
   }
+  const cudaDataType_t type = operandType(p.precision);
   RETURN_IF_ERROR(
-      check(makeLayout(p.transposeB ? p.k : p.n, p.transposeB ? p.n : p.k,
+      check(makeLayout(type, p.transposeB ? p.k : p.n, p.transposeB ? p.n : p.k,
                        p.batch, problem.a),
             p));
   RETURN_IF_ERROR(
-      check(makeLayout(p.transposeA ? p.m : p.k, p.transposeA ? p.k : p.m,
+      check(makeLayout(type, p.transposeA ? p.m : p.k, p.transposeA ? p.k : p.m,
                        p.batch, problem.b),
             p));
-  RETURN_IF_ERROR(check(makeLayout(p.n, p.m, p.batch, problem.c), p));
+  RETURN_IF_ERROR(
+      check(makeLayout(CUDA_R_32F, p.n, p.m, p.batch, problem.c), p));
   return problem;
 }
 
@@ -314,9 +320,9 @@ CudaProducts::findPlan(const DeviceProduct &product) {
     return plan.get();
   RETURN_IF_ERROR(checkSizes(product));
   absl::StatusOr<std::unique_ptr<Plan>> made = makePlan(product);
-  // Not all sizes and alignments are multiplied in every precision.
+  // Not all sizes and alignments are multiplied in tf32.
   if (absl::IsUnimplemented(made.status()) && product.isPlain() &&
-      product.precision != Precision::F32) {
+      product.precision == Precision::TF32) {
     DeviceProduct exact = product;
     exact.precision = Precision::F32;
     made = makePlan(exact);
@@ -376,11 +382,8 @@ absl::Status CudaProducts::multiply(const DeviceProduct &product,
   }
   MutexLock lock(mutex);
   for (int64_t first = 0; first < product.batch; first += largestBatch) {
-    DeviceProduct part = product;
-    part.batch = std::min(product.batch - first, largestBatch);
-    part.a += first * product.m * product.k;
-    part.b += first * product.k * product.n;
-    part.c += first * product.m * product.n;
+    const DeviceProduct part =
+        product.part(first, std::min(product.batch - first, largestBatch));
     ASSIGN_OR_RETURN(Plan *const plan, findPlan(part));
     if (!product.isPlain() && !(plan->trial && plan->trial->ok()))
       return absl::FailedPreconditionError(
@@ -400,8 +403,8 @@ absl::Status CudaProducts::prepare(const DeviceProduct &product,
   if (isEmpty(product))
     return absl::OkStatus();
   MutexLock lock(mutex);
-  DeviceProduct part = product;
-  part.batch = std::min(product.batch, largestBatch);
+  const DeviceProduct part =
+      product.part(0, std::min(product.batch, largestBatch));
   ASSIGN_OR_RETURN(Plan *const plan, findPlan(part));
   if (!product.isPlain()) {
     if (!plan->trial)
@@ -470,14 +473,16 @@ absl::Status CudaProducts::tryOut(const DeviceProduct &product,
   const ProductTrial trial(product);
   DeviceProduct p = trial.shape();
   ProductTrial::Operands operands = trial.makeOperands(0);
-  TrialMemory a(operands.a.size()), b(operands.b.size());
-  TrialMemory bias(operands.bias.size()), sums(std::max(p.m, p.n));
-  TrialMemory c(p.batch * p.m * p.n);
+  const int64_t size = operandBytes(p.precision);
+  TrialMemory a(operands.a.size() * size), b(operands.b.size() * size);
+  TrialMemory bias(operands.bias.size() * sizeof(float));
+  TrialMemory sums(std::max(p.m, p.n) * sizeof(float));
+  TrialMemory c(p.batch * p.m * p.n * sizeof(float));
   p.a = a.data();
   p.b = b.data();
-  p.c = c.data();
-  p.bias = bias.data();
-  p.sums = sums.data();
+  p.c = c.floats();
+  p.bias = bias.floats();
+  p.sums = sums.floats();
   ASSIGN_OR_RETURN(const Problem problem, describe(p));
   cublasLtMatmulHeuristicResult_t checked;
   RETURN_IF_ERROR(check(
@@ -491,8 +496,10 @@ absl::Status CudaProducts::tryOut(const DeviceProduct &product,
     operands = trial.makeOperands(round);
     std::vector<float> foundC(p.batch * p.m * p.n),
         foundSums(std::max(p.m, p.n));
-    RETURN_IF_ERROR(check(a.write(operands.a, stream), "trial"));
-    RETURN_IF_ERROR(check(b.write(operands.b, stream), "trial"));
+    const auto packedA = ProductTrial::pack(operands.a, p.precision);
+    const auto packedB = ProductTrial::pack(operands.b, p.precision);
+    RETURN_IF_ERROR(check(a.write(packedA, stream), "trial"));
+    RETURN_IF_ERROR(check(b.write(packedB, stream), "trial"));
     RETURN_IF_ERROR(check(bias.write(operands.bias, stream), "trial"));
     // What a product does not write is no sum.
     RETURN_IF_ERROR(check(sums.write(foundSums, stream), "trial"));

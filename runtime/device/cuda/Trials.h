@@ -13,13 +13,12 @@
 
 namespace ps::runtime {
 
-/// Floats in the memory of the GPU that is the calling thread's. Not
-/// thread-safe.
+/// Memory of the GPU that is the calling thread's. Not thread-safe.
 class TrialMemory {
 public:
   /// All else returns the error of an allocation that failed.
-  explicit TrialMemory(size_t count) : count(count) {
-    error = cudaMalloc(&memory, std::max<size_t>(count, 1) * sizeof(float));
+  explicit TrialMemory(size_t bytes) : bytes(bytes) {
+    error = cudaMalloc(&memory, std::max<size_t>(bytes, 1));
     // It is returned here, and is no later call's.
     if (error != cudaSuccess)
       cudaGetLastError();
@@ -29,40 +28,42 @@ public:
   TrialMemory &operator=(const TrialMemory &) = delete;
 
   /// Repeats `values` as often as they fit.
-  cudaError_t write(std::span<const float> values, cudaStream_t stream) {
+  cudaError_t write(std::span<const std::byte> values, cudaStream_t stream) {
+    auto *const target = static_cast<std::byte *>(memory);
     cudaError_t failed = error;
-    for (size_t at = 0; at < count && failed == cudaSuccess;
+    for (size_t at = 0; at < bytes && failed == cudaSuccess;
          at += values.size())
       // From the host once.
-      failed =
-          cudaMemcpyAsync(data() + at, at == 0 ? values.data() : data(),
-                          std::min(values.size(), count - at) * sizeof(float),
-                          cudaMemcpyDefault, stream);
+      failed = cudaMemcpyAsync(target + at, at == 0 ? values.data() : target,
+                               std::min(values.size(), bytes - at),
+                               cudaMemcpyDefault, stream);
     return failed;
   }
-  /// Makes each a NaN.
+  cudaError_t write(std::span<const float> values, cudaStream_t stream) {
+    return write(std::as_bytes(values), stream);
+  }
+  /// Makes each float a NaN.
   cudaError_t clear(cudaStream_t stream) {
-    return error == cudaSuccess
-               ? cudaMemsetAsync(memory, 0xff, count * sizeof(float), stream)
-               : error;
+    return error == cudaSuccess ? cudaMemsetAsync(memory, 0xff, bytes, stream)
+                                : error;
   }
   /// Waits for `stream`.
   cudaError_t read(std::vector<float> &values, cudaStream_t stream) const {
     if (error != cudaSuccess)
       return error;
-    values.resize(count);
-    if (cudaError_t failed =
-            cudaMemcpyAsync(values.data(), data(), count * sizeof(float),
-                            cudaMemcpyDefault, stream);
+    values.resize(bytes / sizeof(float));
+    if (cudaError_t failed = cudaMemcpyAsync(values.data(), memory, bytes,
+                                             cudaMemcpyDefault, stream);
         failed != cudaSuccess)
       return failed;
     return cudaStreamSynchronize(stream);
   }
-  float *data() const { return static_cast<float *>(memory); }
+  const void *data() const { return memory; }
+  float *floats() const { return static_cast<float *>(memory); }
 
 private:
   void *memory = nullptr;
-  size_t count;
+  size_t bytes;
   cudaError_t error;
 };
 

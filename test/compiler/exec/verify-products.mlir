@@ -71,3 +71,36 @@ exec.program @in_the_way arena(0) device_arena(128) {
   %t = exec.gemm m(8) n(4) k(2) ins(%x, %w : memref<8x2xf32, #exec.space<device>>, memref<2x4xf32, #exec.space<device>>) outs(%c : memref<8x4xf32, #exec.space<device>>)
     bias_gradient(b by @sum into %s : memref<4xf32, #exec.space<device>>)
 }
+
+// -----
+
+ps.variable @x : tensor<8x2xbf16> init(#ps.constant<0.0>)
+ps.variable @w : tensor<2x4xbf16> init(#ps.constant<0.0>)
+exec.program @bf16_on_host arena(128) {
+  %x = exec.variable @x : memref<8x2xbf16>
+  %w = exec.variable @w : memref<2x4xbf16>
+  %c = exec.buffer offset(0) : memref<8x4xf32>
+  // expected-error@+1 {{multiplies bf16 on a device only, found buffers of the host}}
+  %t = exec.gemm m(8) n(4) k(2) ins(%x, %w : memref<8x2xbf16>, memref<2x4xbf16>) outs(%c : memref<8x4xf32>)
+}
+
+// -----
+
+// The sums would be of rounded elements.
+
+func.func private @sum(%d: tensor<2x4xbf16>) -> tensor<4xbf16> attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %0 = stablehlo.reduce(%d init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<2x4xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  return %0 : tensor<4xbf16>
+}
+ps.variable @x : tensor<8x2xbf16> init(#ps.constant<0.0>)
+ps.variable @w : tensor<2x4xbf16> init(#ps.constant<0.0>)
+exec.program @sums_of_bf16 arena(0) device_arena(256) {
+  %x = exec.variable @x : memref<8x2xbf16, #exec.space<device>>
+  %w = exec.variable @w : memref<2x4xbf16, #exec.space<device>>
+  %c = exec.buffer offset(0) : memref<8x4xf32, #exec.space<device>>
+  %s = exec.buffer offset(128) : memref<4xbf16, #exec.space<device>>
+  // expected-error@+1 {{kernel '@sum' does not sum 2 rows}}
+  %t = exec.gemm m(8) n(4) k(2) ins(%x, %w : memref<8x2xbf16, #exec.space<device>>, memref<2x4xbf16, #exec.space<device>>) outs(%c : memref<8x4xf32, #exec.space<device>>)
+    bias_gradient(b by @sum into %s : memref<4xbf16, #exec.space<device>>)
+}

@@ -86,3 +86,23 @@ exec.program @sums_by_no_kernel {
   %t = exec.gemm m(8) n(4) k(2) ins(%x, %w : memref<8x2xf32, #exec.space<device>>, memref<2x4xf32, #exec.space<device>>) outs(%c : memref<8x4xf32, #exec.space<device>>)
     bias_gradient(b by @sum into %s : memref<4xf32, #exec.space<device>>)
 }
+
+// -----
+
+exec.program @mixed_operands {
+  %x = exec.buffer : memref<8x2xbf16, #exec.space<device>>
+  %w = exec.buffer : memref<2x4xf32, #exec.space<device>>
+  %c = exec.buffer : memref<8x4xf32, #exec.space<device>>
+  // expected-error@+1 {{takes 'memref<2x4xf32, #exec.space<device>>' for b, expected bf16 of 1x2x4}}
+  %t = exec.gemm m(8) n(4) k(2) ins(%x, %w : memref<8x2xbf16, #exec.space<device>>, memref<2x4xf32, #exec.space<device>>) outs(%c : memref<8x4xf32, #exec.space<device>>)
+}
+
+// -----
+
+exec.program @rounded_result {
+  %x = exec.buffer : memref<8x2xbf16, #exec.space<device>>
+  %w = exec.buffer : memref<2x4xbf16, #exec.space<device>>
+  %c = exec.buffer : memref<8x4xbf16, #exec.space<device>>
+  // expected-error@+1 {{takes 'memref<8x4xbf16, #exec.space<device>>' for c, expected f32 of 1x8x4}}
+  %t = exec.gemm m(8) n(4) k(2) ins(%x, %w : memref<8x2xbf16, #exec.space<device>>, memref<2x4xbf16, #exec.space<device>>) outs(%c : memref<8x4xbf16, #exec.space<device>>)
+}

@@ -21,4 +21,8 @@ exec.program @products {
   // CHECK: exec.gemm m(2) n(4) k(8) transpose_a {{.*}} bias_gradient(b by @sum into %{{.*}} : memref<4xf32, #exec.space<device>>) after(%{{.*}})
   %t1 = exec.gemm m(2) n(4) k(8) transpose_a ins(%x, %y : memref<8x2xf32, #exec.space<device>>, memref<8x4xf32, #exec.space<device>>) outs(%dw : memref<2x4xf32, #exec.space<device>>)
     bias_gradient(b by @sum into %db : memref<4xf32, #exec.space<device>>) after(%t0)
+  %xh = exec.buffer : memref<8x2xbf16, #exec.space<device>>
+  %wh = exec.buffer : memref<2x4xbf16, #exec.space<device>>
+  // CHECK: exec.gemm m(8) n(4) k(2) ins(%{{.*}}, %{{.*}} : memref<8x2xbf16, #exec.space<device>>, memref<2x4xbf16, #exec.space<device>>) outs(%{{.*}} : memref<8x4xf32, #exec.space<device>>)
+  %t2 = exec.gemm m(8) n(4) k(2) ins(%xh, %wh : memref<8x2xbf16, #exec.space<device>>, memref<2x4xbf16, #exec.space<device>>) outs(%c : memref<8x4xf32, #exec.space<device>>) after(%t1)
 }

@@ -9,6 +9,7 @@
 #include "test/unit/RuntimeTesting.h"
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <functional>
 
 using namespace ps::runtime;
@@ -152,6 +153,28 @@ TEST(ProductTrial, TakesSumsOfAllElementsOnly) {
                             absl::StatusCode::kUnimplemented,
                             "the sum of column"));
     }
+}
+
+/// What a device of bf16 is given has the values that the trial expects.
+TEST(ProductTrial, TriesEpiloguesOnValuesOfBf16) {
+  ProductTrial trial({.precision = Precision::BF16,
+                      .m = 30,
+                      .n = 7,
+                      .k = 5,
+                      .epilogue = Epilogue::Relu});
+  for (int round = 0; round < trial.rounds(); ++round) {
+    const ProductTrial::Operands operands = trial.makeOperands(round);
+    for (const std::vector<float> &operand : {operands.a, operands.b}) {
+      const std::vector<std::byte> packed =
+          ProductTrial::pack(operand, Precision::BF16);
+      ASSERT_EQ(packed.size(), 2 * operand.size());
+      for (size_t i = 0; i != operand.size(); ++i) {
+        uint16_t upper = 0;
+        std::memcpy(&upper, packed.data() + 2 * i, sizeof(upper));
+        EXPECT_EQ(uint32_t{upper} << 16, std::bit_cast<uint32_t>(operand[i]));
+      }
+    }
+  }
 }
 
 /// Sizes beyond those that differ cost memory only.

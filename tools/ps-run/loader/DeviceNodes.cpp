@@ -119,11 +119,14 @@ ProgramBuilder::makeDeviceProduct(exec::GemmOp gemm) {
   product.m = gemm.getM();
   product.n = gemm.getN();
   product.k = gemm.getK();
-  // As on the host: what memory limits stays as it is.
-  if (product.m > 1 && product.n > 1 && product.k > 1)
-    product.precision = binding.precision;
-  product.a = floats(gemm.getA());
-  product.b = floats(gemm.getB());
+  // What memory limits stays as it is.
+  if (gemm.multipliesBf16())
+    product.precision = runtime::Precision::BF16;
+  else if (product.m > 1 && product.n > 1 && product.k > 1 &&
+           binding.precision == runtime::Precision::TF32)
+    product.precision = runtime::Precision::TF32;
+  product.a = memory.lookup(gemm.getA());
+  product.b = memory.lookup(gemm.getB());
   product.c = floats(gemm.getC());
   std::string name =
       absl::StrCat("gemm ", product.m, "x", product.n, "x", product.k);

@@ -137,7 +137,7 @@ private:
                          llvm::function_ref<void(OpPassManager &)> build,
                          bool printOthers = false);
   absl::StatusOr<Compilation> lower(CompilePipelineOptions &options,
-                                    runtime::Device &device);
+                                    const Binding &binding);
   absl::StatusOr<KernelMap> compileKernels(ModuleOp module,
                                            runtime::Device &device);
   absl::StatusOr<ModuleOp> expand();
@@ -457,15 +457,16 @@ bool LoaderImpl::keepsVariablesOnDevice() const {
 /// Works on a copy: the selected module is lowered again for other functions
 /// and batch sizes.
 absl::StatusOr<Compilation> LoaderImpl::lower(CompilePipelineOptions &options,
-                                              runtime::Device &device) {
+                                              const Binding &binding) {
   options.recoverTables = "false"; // selectProgram has
-  options.device = !device.chip().empty();
+  options.device = !binding.device->chip().empty();
+  options.bf16Products = binding.precision == runtime::Precision::BF16;
   options.deviceVariables = keepsVariablesOnDevice();
   OwningOpRef<ModuleOp> module = selected->clone();
   RETURN_IF_ERROR(runPasses(*module, [&](OpPassManager &passes) {
     buildCompilePipeline(passes, options);
   }));
-  ASSIGN_OR_RETURN(KernelMap kernels, compileKernels(*module, device));
+  ASSIGN_OR_RETURN(KernelMap kernels, compileKernels(*module, *binding.device));
   return Compilation{std::move(module), std::move(kernels)};
 }
 
@@ -480,7 +481,7 @@ LoaderImpl::compile(const std::string &function, const CompileOptions &options,
   pipeline.mergePushes = info.mode == "half-async";
   pipeline.forwardOnly = options.forwardOnly;
   pipeline.deviceFeeds = true;
-  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline, *binding.device));
+  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline, binding));
   auto program = lowered.module->lookupSymbol<exec::ProgramOp>(function);
   return buildProgram(program, lowered.kernels, binding);
 }
@@ -510,7 +511,7 @@ LoaderImpl::compileUpdates(const Binding &binding) {
     return updates;
   CompilePipelineOptions pipeline;
   pipeline.deviceFeeds = false; // Pushes are on the host.
-  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline, *binding.device));
+  ASSIGN_OR_RETURN(Compilation lowered, lower(pipeline, binding));
   auto build = [&](StringRef function) {
     return buildProgram(lowered.module->lookupSymbol<exec::ProgramOp>(function),
                         lowered.kernels, binding);
