@@ -21,7 +21,9 @@ using namespace ps;
 
 /// As far as buffers, kernels for a GPU are those for the host.
 void ps::buildGpuSchedulePipeline(OpPassManager &pm, GpuTarget target) {
-  pm.addNestedPass<func::FuncOp>(createStablehloToLinalg());
+  StablehloToLinalgOptions linalg;
+  linalg.parallelLines = true;
+  pm.addNestedPass<func::FuncOp>(createStablehloToLinalg(linalg));
   pm.addPass(createCSEPass());
   pm.addPass(createBufferizeKernels());
   LowerMathOptions math;

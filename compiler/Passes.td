@@ -277,7 +277,11 @@ def StablehloToLinalg : Pass<"ps-stablehlo-to-linalg", "::mlir::func::FuncOp"> {
     with one result per value that is used outside; a scatter becomes loops on
     buffers. The function then has one memref per argument, followed by one per
     result; i1 is stored as one byte and unsigned integers as signless ones.
+    With `parallel-lines` each line of a sort has memory of its own, so that
+    threads of a device can share the lines.
   }];
+  let options = [Option<"parallelLines", "parallel-lines", "bool", "false",
+                        "Give each line of a sort memory of its own">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
@@ -371,7 +375,9 @@ def ScheduleGpuKernels : Pass<"ps-schedule-gpu-kernels", "::mlir::ModuleOp"> {
     Elementwise ops have a thread per vector of neighboring elements, or per
     element of short tensors; transposes have a block per tile; rows, and what is
     reduced, have up to a block of threads per result, which combine what they
-    have in an order that is always the same; loops have one thread.
+    have in an order that is always the same. Of loops, as those of a scatter,
+    threads share the iterations that have elements of their own; where they are
+    few, several threads do the others, each for the elements that it owns.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",

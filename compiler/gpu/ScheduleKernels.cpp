@@ -13,13 +13,13 @@
 //    memory, since more than one function works with them.
 // 4. makeFunction: the kernel with the stages of a group, and the views and
 //    scalars that they use. GridBuilder and RowBuilder share the work of linalg
-//    ops among threads; loops, whose iterations come one after the other, get
-//    one thread.
+//    ops among threads, LoopBuilder that of loops.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
 #include "compiler/gpu/GridBuilder.h"
+#include "compiler/gpu/LoopBuilder.h"
 #include "compiler/gpu/RowBuilder.h"
 #include "compiler/gpu/RowFusion.h"
 #include "compiler/gpu/SplitReductions.h"
@@ -362,9 +362,7 @@ LogicalResult KernelScheduler::schedule(gpu::GPUFuncOp function,
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(stage);
   if (!linalgOp) {
-    function->setAttr("exec.grid",
-                      exec::GridAttr::get(b.getContext(), 1, false, 1));
-    function.setKnownBlockSizeAttr(b.getDenseI32ArrayAttr({1, 1, 1}));
+    LoopBuilder(function, stage, b).run();
     return success();
   }
   auto generic = dyn_cast<linalg::GenericOp>(stage);

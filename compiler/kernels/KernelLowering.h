@@ -29,8 +29,10 @@ struct Folding {
 /// Lowers the body of a kernel.
 class KernelLowering {
 public:
-  explicit KernelLowering(mlir::func::FuncOp func)
-      : func(func), b(func.getLoc(), func.getContext()) {}
+  /// With `parallelLines` each line of a sort has memory of its own.
+  KernelLowering(mlir::func::FuncOp func, bool parallelLines)
+      : func(func), b(func.getLoc(), func.getContext()),
+        parallelLines(parallelLines) {}
   mlir::LogicalResult run();
 
 private:
@@ -85,6 +87,7 @@ private:
 
   mlir::func::FuncOp func;
   mlir::ImplicitLocOpBuilder b;
+  const bool parallelLines;
   std::unique_ptr<KernelFusion> fusion;
   /// The tensor, in stored form, of each stored value.
   llvm::DenseMap<mlir::Value, mlir::Value> tensors;

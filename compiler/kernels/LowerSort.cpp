@@ -42,6 +42,7 @@ private:
   Value add(Value x, Value y) { return b.create<arith::AddIOp>(x, y); }
   scf::ForOp startLoop(Value begin, Value end, Value step,
                        ValueRange carried = {});
+  SmallVector<Value> locate(Value plane, Value place);
   Value loadNumber(Value plane, Value place);
   void storeNumber(Value number, Value plane, Value place);
   Value comesBefore(Value x, Value y);
@@ -70,16 +71,26 @@ scf::ForOp SortLoops::startLoop(Value begin, Value end, Value step,
   return loop;
 }
 
+/// Where the current line has a number: all lines may have the same memory.
+SmallVector<Value> SortLoops::locate(Value plane, Value place) {
+  SmallVector<Value> indices;
+  if (cast<MemRefType>(order.getType()).getRank() > 2)
+    for (auto [other, where] : llvm::enumerate(at))
+      if (int64_t(other) != dim)
+        indices.push_back(where);
+  indices.append({plane, place});
+  return indices;
+}
+
 Value SortLoops::loadNumber(Value plane, Value place) {
   return b.create<arith::IndexCastOp>(
-      b.getIndexType(),
-      b.create<memref::LoadOp>(order, ValueRange{plane, place}));
+      b.getIndexType(), b.create<memref::LoadOp>(order, locate(plane, place)));
 }
 
 void SortLoops::storeNumber(Value number, Value plane, Value place) {
   Type element = cast<MemRefType>(order.getType()).getElementType();
   b.create<memref::StoreOp>(b.create<arith::IndexCastOp>(element, number),
-                            order, ValueRange{plane, place});
+                            order, locate(plane, place));
 }
 
 /// Whether element `x` along `dim` comes before element `y`.
@@ -178,9 +189,16 @@ void KernelLowering::lowerSort(SortOp op) {
   for (Value result : op.getResults())
     results.push_back(
         getBuffer(getStoredDestination(result), /*isReadOnly=*/false));
-  int64_t size = getTensorType(op.getResult(0)).getDimSize(op.getSortedDim());
+  RankedTensorType type = getTensorType(op.getResult(0));
+  const int64_t size = type.getDimSize(op.getSortedDim());
   Type number = size > INT32_MAX ? b.getI64Type() : b.getI32Type();
-  Value order = b.create<memref::AllocOp>(MemRefType::get({2, size}, number));
+  SmallVector<int64_t> shape;
+  if (parallelLines)
+    for (auto [dim, lines] : llvm::enumerate(type.getShape()))
+      if (int64_t(dim) != op.getSortedDim())
+        shape.push_back(lines);
+  shape.append({2, size});
+  Value order = b.create<memref::AllocOp>(MemRefType::get(shape, number));
   SortLoops(op, b, inputs, results, order).run();
   for (auto [result, buffer] : llvm::zip(op.getResults(), results))
     tensors[result] = b.create<bufferization::ToTensorOp>(

@@ -572,9 +572,11 @@ void KernelLowering::eraseOriginal() {
 
 namespace {
 struct StablehloToLinalg : ps::impl::StablehloToLinalgBase<StablehloToLinalg> {
+  using StablehloToLinalgBase::StablehloToLinalgBase;
+
   void runOnOperation() override {
     if (getOperation()->hasAttr("exec.kernel") &&
-        failed(KernelLowering(getOperation()).run()))
+        failed(KernelLowering(getOperation(), parallelLines).run()))
       signalPassFailure();
   }
 };

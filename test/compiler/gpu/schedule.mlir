@@ -126,13 +126,20 @@ func.func @mean_and_bias(%x: tensor<64x8xf32>) -> (tensor<f32>, tensor<8xf32>) a
   return %m, %b : tensor<f32>, tensor<8xf32>
 }
 
-// Updates of a scatter come one after the other: one thread.
+// A scatter: threads share its windows, whose elements are apart. Each thread
+// passes through all updates, in order.
 
 // CHECK-LABEL: gpu.module @scatter
 // CHECK: gpu.func @scatter_1
-// CHECK-SAME: exec.grid = #exec.grid<points = 1, perRow = false, pointsPerBlock = 1>
-// CHECK-SAME: known_block_size = array<i32: 1, 1, 1>
-// CHECK: scf.for
+// CHECK-SAME: exec.grid = #exec.grid<points = 4, perRow = false, pointsPerBlock = 4>
+// CHECK-SAME: known_block_size = array<i32: 4, 1, 1>
+// CHECK: %[[COLUMN:.*]] = arith.remui %{{.*}}, %c4
+// CHECK: scf.for %[[UPDATE:.*]] = %c0 to %c6
+// CHECK-NOT: scf.for
+// CHECK: %[[ROW:.*]] = arith.index_cast
+// CHECK: memref.load %[[Y:.*]][%[[ROW]], %[[COLUMN]]] : memref<10x4xf32>
+// CHECK: memref.load %{{.*}}[%[[UPDATE]], %[[COLUMN]]] : memref<6x4xf32>
+// CHECK: memref.store %{{.*}}, %[[Y]][%[[ROW]], %[[COLUMN]]]
 func.func @scatter(%x: tensor<10x4xf32>, %i: tensor<6x1xi64>, %u: tensor<6x4xf32>) -> tensor<10x4xf32> attributes {exec.kernel} {
   %y = "stablehlo.scatter"(%x, %i, %u) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -140,4 +147,72 @@ func.func @scatter(%x: tensor<10x4xf32>, %i: tensor<6x1xi64>, %u: tensor<6x4xf32
     stablehlo.return %s : tensor<f32>
   }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<10x4xf32>, tensor<6x1xi64>, tensor<6x4xf32>) -> tensor<10x4xf32>
   return %y : tensor<10x4xf32>
+}
+
+// Of many updates, several threads take those of a column, each of them for the
+// rows that it owns.
+
+// CHECK-LABEL: gpu.module @owners
+// CHECK: gpu.func @owners_1
+// CHECK-SAME: exec.grid = #exec.grid<points = 32, perRow = false, pointsPerBlock = 32>
+// CHECK: %[[COLUMN:.*]] = arith.remui %[[THREAD:.*]], %c4
+// CHECK: %[[OWNER:.*]] = arith.divui %[[THREAD]], %c4
+// CHECK: scf.for %[[UPDATE:.*]] = %c0 to %c60
+// CHECK: %[[ROW:.*]] = arith.index_cast
+// CHECK: %[[ITS:.*]] = arith.remui %[[ROW]], %c8
+// CHECK: %[[IS_OWN:.*]] = arith.cmpi eq, %[[ITS]], %[[OWNER]]
+// CHECK: scf.if %[[IS_OWN]]
+// CHECK-NEXT: memref.load %{{.*}}[%[[ROW]], %[[COLUMN]]] : memref<10x4xf32>
+func.func @owners(%x: tensor<10x4xf32>, %i: tensor<60x1xi64>, %u: tensor<60x4xf32>) -> tensor<10x4xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<10x4xf32>, tensor<60x1xi64>, tensor<60x4xf32>) -> tensor<10x4xf32>
+  return %y : tensor<10x4xf32>
+}
+
+// Windows that do not overlap have elements of their own, each a thread.
+
+// CHECK-LABEL: gpu.module @pool
+// CHECK: gpu.func @pool_1
+// CHECK-SAME: exec.grid = #exec.grid<points = 54, perRow = false, pointsPerBlock = 64>
+func.func @pool(%x: tensor<2x6x6x3xf32>, %y: tensor<2x3x3x3xf32>) -> tensor<2x6x6x3xf32> attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %z = "stablehlo.select_and_scatter"(%x, %y, %zero) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %g = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %g : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<2x6x6x3xf32>, tensor<2x3x3x3xf32>, tensor<f32>) -> tensor<2x6x6x3xf32>
+  return %z : tensor<2x6x6x3xf32>
+}
+
+// A row of a factor needs those before it; threads share the matrices.
+
+// CHECK-LABEL: gpu.module @factor
+// CHECK: gpu.func @factor_0
+// CHECK-SAME: exec.grid = #exec.grid<points = 5, perRow = false, pointsPerBlock = 8>
+// CHECK: scf.for
+func.func @factor(%x: tensor<5x4x4xf32>) -> tensor<5x4x4xf32> attributes {exec.kernel} {
+  %y = stablehlo.cholesky %x, lower = true : tensor<5x4x4xf32>
+  return %y : tensor<5x4x4xf32>
+}
+
+// Lines of a sort have memory of their own.
+
+// CHECK-LABEL: gpu.module @sorted
+// CHECK-SAME: exec.scratch = array<i64: 1920>
+// CHECK: gpu.func @sorted_0
+// CHECK-SAME: exec.grid = #exec.grid<points = 6, perRow = false, pointsPerBlock = 8>
+func.func @sorted(%x: tensor<6x40xf32>) -> tensor<6x40xf32> attributes {exec.kernel} {
+  %y = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %g = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %g : tensor<i1>
+  }) : (tensor<6x40xf32>) -> tensor<6x40xf32>
+  return %y : tensor<6x40xf32>
 }

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- LoopBuilder.cpp - loops on buffers as a grid of threads ------------===//
+//
+// 1. collectAccesses: where the stage loads and stores what it writes.
+// 2. findShared: a loop whose iterations differ in one index of all these
+//    accesses has elements of its own in each iteration. Threads share such
+//    loops, the last one counting fastest, wherever in the nest they are.
+// 3. chooseOwners: how many threads do the other loops side by side. An element
+//    belongs to the one that its place modulo their number says (keepOwned), so
+//    its updates come in the order of the loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/LoopBuilder.h"
+#include "compiler/gpu/GridOp.h"
+#include "compiler/gpu/Stages.h"
+#include "compiler/kernels/BufferView.h"
+#include "dialects/exec/ExecDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ps;
+
+/// Threads of a stage that owners may bring it to: a warp for each scheduler of
+/// an H100. They all pass through all iterations.
+static constexpr int64_t mostThreads = 528 * warpThreads;
+/// Fewer iterations are not worth owners.
+static constexpr int64_t fewestIterations = 8;
+
+//===----------------------------------------------------------------------===//
+// 1. collectAccesses
+//===----------------------------------------------------------------------===//
+
+/// False where the stage touches memory in another way, or may reach what it
+/// writes by two names.
+bool LoopBuilder::collectAccesses() {
+  SmallVector<Access> all;
+  llvm::SmallDenseMap<Value, Value> names;
+  llvm::SmallDenseSet<Value> written;
+  bool isPlain = true;
+  stage->walk([&](Operation *op) {
+    if (auto load = dyn_cast<memref::LoadOp>(op)) {
+      all.push_back({op, load.getMemref(), load.getIndices()});
+    } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+      all.push_back({op, store.getMemref(), store.getIndices()});
+      written.insert(getBuffer(store.getMemref()));
+    } else {
+      isPlain &= isa<memref::DimOp>(op) ||
+                 llvm::none_of(op->getOperandTypes(), [](Type type) {
+                   return isa<BaseMemRefType>(type);
+                 });
+    }
+  });
+  for (Access &access : all) {
+    Value buffer = getBuffer(access.memref);
+    if (!written.contains(buffer))
+      continue;
+    isPlain &=
+        names.try_emplace(buffer, access.memref).first->second == access.memref;
+    accesses.push_back(access);
+  }
+  return isPlain;
+}
+
+//===----------------------------------------------------------------------===//
+// 2. findShared
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An index is `step` times the variable of a loop, and a rest, which has at
+/// most `range` values beside one another.
+struct Progress {
+  int64_t step = 0, range = 1;
+};
+} // namespace
+
+/// Sizes beyond it are no index's.
+static constexpr int64_t largest = int64_t(1) << 31;
+
+static std::optional<Progress> findProgress(Value index, Value variable) {
+  if (index == variable)
+    return Progress{1, 1};
+  if (getConstantIntValue(index))
+    return Progress{};
+  Operation *op = index.getDefiningOp();
+  if (!op || op->getNumOperands() != 2)
+    return std::nullopt;
+  std::optional<int64_t> number = getConstantIntValue(op->getOperand(1));
+  if (isa<arith::RemUIOp>(op) && number && *number > 0)
+    return Progress{0, *number};
+  auto left = findProgress(op->getOperand(0), variable);
+  if (!left || left->step > largest || left->range > largest)
+    return std::nullopt;
+  if (isa<arith::MulIOp>(op) && number && *number > 0 && *number < largest)
+    return Progress{left->step * *number, (left->range - 1) * *number + 1};
+  if (isa<arith::SubIOp>(op) && number)
+    return left;
+  if (!isa<arith::AddIOp>(op))
+    return std::nullopt;
+  auto right = findProgress(op->getOperand(1), variable);
+  if (!right)
+    return std::nullopt;
+  return Progress{left->step + right->step, left->range + right->range - 1};
+}
+
+/// The first dimension of `memref` along which all its accesses are at another
+/// index in each iteration of `loop`.
+std::optional<unsigned> LoopBuilder::findOwnDim(scf::ForOp loop, Value memref) {
+  auto isOwn = [&](unsigned dim) {
+    return llvm::all_of(accesses, [&](const Access &access) {
+      if (access.memref != memref)
+        return true;
+      auto progress = findProgress(access.indices[dim], loop.getInductionVar());
+      return progress && progress->step >= progress->range;
+    });
+  };
+  for (int64_t dim : llvm::seq(cast<MemRefType>(memref.getType()).getRank()))
+    if (isOwn(dim))
+      return dim;
+  return std::nullopt;
+}
+
+bool LoopBuilder::hasOwnElements(scf::ForOp loop) {
+  return llvm::all_of(accesses, [&](const Access &access) {
+    return loop->isProperAncestor(access.op) && findOwnDim(loop, access.memref);
+  });
+}
+
+/// Those whose bounds are known before the stage begins.
+void LoopBuilder::findShared() {
+  stage->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    Value end = loop.getUpperBound();
+    std::optional<int64_t> count = getConstantIntValue(end);
+    const bool isKnown =
+        count ? *count > 0
+              : !stage->isAncestor(end.getParentRegion()->getParentOp());
+    if (isKnown && loop->getNumResults() == 0 &&
+        isConstantIntValue(loop.getLowerBound(), 0) &&
+        isConstantIntValue(loop.getStep(), 1) && hasOwnElements(loop))
+      shared.push_back(loop);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// 3. chooseOwners
+//===----------------------------------------------------------------------===//
+
+/// The dimensions along which no shared loop tells elements apart.
+SmallVector<unsigned> LoopBuilder::getOwnedDims() {
+  Value memref = accesses.front().memref;
+  SmallVector<unsigned> dims = llvm::to_vector(
+      llvm::seq<unsigned>(cast<MemRefType>(memref.getType()).getRank()));
+  for (scf::ForOp loop : shared)
+    llvm::erase(dims, *findOwnDim(loop, memref));
+  return dims;
+}
+
+/// Whether an iteration reads and writes one element, and does nothing with it
+/// outside of one block.
+bool LoopBuilder::writesOneElement() {
+  const Access &first = accesses.front();
+  Block *block = first.op->getBlock();
+  return block->getTerminator()->getNumOperands() == 0 &&
+         llvm::all_of(accesses, [&](const Access &access) {
+           return access.op->getBlock() == block &&
+                  access.indices == first.indices;
+         });
+}
+
+/// Those of `loop`; nothing where only a launch knows.
+static std::optional<int64_t> countIterations(scf::ForOp loop) {
+  auto begin = getConstantIntValue(loop.getLowerBound());
+  auto end = getConstantIntValue(loop.getUpperBound());
+  auto step = getConstantIntValue(loop.getStep());
+  if (!begin || !end || !step)
+    return std::nullopt;
+  return std::max<int64_t>(0, llvm::divideCeil(*end - *begin, *step));
+}
+
+/// A power of two; 1 where owners would have nothing to divide.
+int64_t LoopBuilder::chooseOwners() {
+  if (!writesOneElement())
+    return 1;
+  int64_t threads = 1, iterations = 1, elements = 1;
+  for (Operation *op = accesses.front().op->getParentOp();
+       op != stage->getParentOp(); op = op->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
+      continue;
+    std::optional<int64_t> count = countIterations(loop);
+    const bool isShared = llvm::is_contained(shared, loop);
+    if (!count && isShared)
+      return 1;
+    int64_t &product = isShared ? threads : iterations;
+    product = std::min(product * count.value_or(mostThreads), mostThreads);
+  }
+  auto type = cast<MemRefType>(accesses.front().memref.getType());
+  for (unsigned dim : getOwnedDims()) {
+    if (type.isDynamicDim(dim))
+      return 1;
+    elements = std::min(elements * type.getDimSize(dim), mostThreads);
+  }
+  if (iterations < fewestIterations)
+    return 1;
+  const int64_t most = std::min(
+      {mostThreads / std::max<int64_t>(threads, 1), iterations, elements});
+  return llvm::bit_floor<uint64_t>(std::max<int64_t>(most, 1));
+}
+
+/// Lets this thread skip the elements of other owners.
+void LoopBuilder::keepOwned(int64_t owners, Value owner) {
+  Operation *first = accesses.front().op;
+  for (const Access &access : accesses)
+    if (access.op->isBeforeInBlock(first))
+      first = access.op;
+  Block *block = first->getBlock();
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(first);
+  auto type = cast<MemRefType>(accesses.front().memref.getType());
+  Value place = b.create<arith::ConstantIndexOp>(0);
+  for (unsigned dim : getOwnedDims())
+    place = b.create<arith::AddIOp>(
+        b.create<arith::MulIOp>(
+            place, b.create<arith::ConstantIndexOp>(type.getDimSize(dim))),
+        accesses.front().indices[dim]);
+  Value its =
+      b.create<arith::RemUIOp>(place, b.create<arith::ConstantIndexOp>(owners));
+  auto branch = b.create<scf::IfOp>(
+      b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, its, owner),
+      /*withElseRegion=*/false);
+  Block *inside = branch.thenBlock();
+  inside->getOperations().splice(inside->begin(), block->getOperations(),
+                                 first->getIterator(),
+                                 block->getTerminator()->getIterator());
+}
+
+//===----------------------------------------------------------------------===//
+
+/// One iteration of `loop`, in its place.
+static void inlineAt(scf::ForOp loop, Value iteration) {
+  Block *body = loop.getBody();
+  loop.getInductionVar().replaceAllUsesWith(iteration);
+  body->getTerminator()->erase();
+  loop->getBlock()->getOperations().splice(loop->getIterator(),
+                                           body->getOperations());
+  loop.erase();
+}
+
+void LoopBuilder::run() {
+  int64_t owners = 1;
+  if (isa<scf::ForOp>(stage) && collectAccesses() && !accesses.empty()) {
+    findShared();
+    owners = chooseOwners();
+  }
+  int64_t points = owners;
+  bool perRow = false;
+  SmallVector<Value> extents;
+  b.setInsertionPoint(stage);
+  for (scf::ForOp loop : shared) {
+    std::optional<int64_t> extent = getConstantIntValue(loop.getUpperBound());
+    perRow |= !extent;
+    points *= extent.value_or(1);
+    extents.push_back(extent ? b.create<arith::ConstantIndexOp>(*extent)
+                             : loop.getUpperBound());
+  }
+  const int64_t threads =
+      perRow ? blockThreads
+             : std::min<int64_t>(llvm::PowerOf2Ceil(points), blockThreads);
+  function->setAttr("exec.grid", exec::GridAttr::get(b.getContext(), points,
+                                                     perRow, threads));
+  function.setKnownBlockSizeAttr(
+      b.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
+  if (threads == 1)
+    return;
+
+  Value number = b.create<arith::AddIOp>(
+      makeFirstPoint(b, threads), b.create<gpu::ThreadIdOp>(gpu::Dimension::x));
+  // The last shared loop counts fastest, owners slowest.
+  SmallVector<Value> iterations(shared.size());
+  Value rest = number;
+  for (size_t i = shared.size(); i-- > 0;) {
+    iterations[i] = b.create<arith::RemUIOp>(rest, extents[i]);
+    rest = b.create<arith::DivUIOp>(rest, extents[i]);
+  }
+  Value count = b.create<arith::ConstantIndexOp>(owners);
+  Value isInside =
+      b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, rest, count);
+  if (owners > 1)
+    keepOwned(owners, rest);
+  OpBuilder::InsertionGuard guard = enterIf(b, isInside);
+  stage->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
+  for (auto [loop, iteration] : llvm::zip(shared, iterations))
+    inlineAt(loop, iteration);
+}
