@@ -81,6 +81,22 @@ func.func @transpose(%x: tensor<$ROWSx512xf32>) -> tensor<512x$ROWSxf32>
   %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<$ROWSx512xf32>) -> tensor<512x$ROWSxf32>
   return %0 : tensor<512x$ROWSxf32>
 }
+func.func @patches(%x: tensor<?x6x6x16xf32>) -> tensor<?x4x4x3x3x16xf32>
+    attributes {exec.kernel} {
+  %0 = stablehlo.iota dim = 1 : tensor<?x4x4x3x3x16x2xi32>
+  %1 = stablehlo.iota dim = 3 : tensor<?x4x4x3x3x16x2xi32>
+  %2 = stablehlo.add %0, %1 : tensor<?x4x4x3x3x16x2xi32>
+  %3 = stablehlo.iota dim = 2 : tensor<?x4x4x3x3x16x2xi32>
+  %4 = stablehlo.iota dim = 4 : tensor<?x4x4x3x3x16x2xi32>
+  %5 = stablehlo.add %3, %4 : tensor<?x4x4x3x3x16x2xi32>
+  %6 = stablehlo.iota dim = 6 : tensor<?x4x4x3x3x16x2xi32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %7 = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<i32>) -> tensor<?x4x4x3x3x16x2xi32>
+  %8 = stablehlo.compare EQ, %6, %7 : (tensor<?x4x4x3x3x16x2xi32>, tensor<?x4x4x3x3x16x2xi32>) -> tensor<?x4x4x3x3x16x2xi1>
+  %9 = stablehlo.select %8, %2, %5 : tensor<?x4x4x3x3x16x2xi1>, tensor<?x4x4x3x3x16x2xi32>
+  %10 = "stablehlo.gather"(%x, %9) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1, 2], operand_batching_dims = [0, 3], start_indices_batching_dims = [0, 5], start_index_map = [1, 2], index_vector_dim = 6>, slice_sizes = array<i64: 1, 1, 1, 1>}> : (tensor<?x6x6x16xf32>, tensor<?x4x4x3x3x16x2xi32>) -> tensor<?x4x4x3x3x16xf32>
+  return %10 : tensor<?x4x4x3x3x16xf32>
+}
 )mlir";
 
 class DeviceBench {
