@@ -4,9 +4,10 @@
 //  1. Choose the products: those of f32 that exec.gemm computes, of three sizes
 //     above 1.
 //  2. Find what is needed in bf16, from the last op to the first: the operands
-//     of these, and instead of the result of a reshape, or of a transpose that
-//     nothing else reads, its operand. So the conversion is part of the kernel
-//     that computes a value, and a transpose moves half as many bytes.
+//     of these, and instead of the result of a reshape, or of another move that
+//     nothing else reads, such as a transpose or the patches of a convolution,
+//     what it moves. So the conversion is part of the kernel that computes a
+//     value, and half as many bytes are moved.
 //  3. Convert each value once, where it is computed.
 //
 // Rounding a value before it is moved and multiplied is rounding it within the
@@ -72,24 +73,34 @@ static bool isChosen(Operation &op) {
   return shape && shape->m > 1 && shape->n > 1 && shape->k > 1;
 }
 
+/// The operands that an op moves; none where it computes.
+static OperandRange getMoved(Operation &op) {
+  unsigned count = 0;
+  if (isa<stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::ReverseOp,
+          stablehlo::GatherOp>(op))
+    count = 1;
+  else if (isa<stablehlo::PadOp>(op))
+    count = 2;
+  return op.getOperands().take_front(count);
+}
+
 void ProductNarrowing::findNeeded(Operation &op) {
   if (isChosen(op)) {
     products.insert(&op);
     needed.insert(op.operand_begin(), op.operand_end());
     return;
   }
-  if (!isa<stablehlo::ReshapeOp, stablehlo::TransposeOp>(op) ||
-      !isNeeded(op.getResult(0)))
+  OperandRange moved = getMoved(op);
+  if (moved.empty() || !isNeeded(op.getResult(0)))
     return;
-  // A reshape is a view; a transpose of f32 that stays is not repeated.
+  // A reshape is a view; a move of f32 that stays is not repeated.
   auto takesBf16 = [&](Operation *user) {
     return products.contains(user) || moves.contains(user);
   };
-  if (isa<stablehlo::TransposeOp>(op) &&
-      !llvm::all_of(op.getUsers(), takesBf16))
+  if (!isa<stablehlo::ReshapeOp>(op) && !llvm::all_of(op.getUsers(), takesBf16))
     return;
   moves.insert(&op);
-  needed.insert(op.getOperand(0));
+  needed.insert(moved.begin(), moved.end());
 }
 
 void ProductNarrowing::convertArguments() {
@@ -112,7 +123,8 @@ void ProductNarrowing::narrow(Operation &op) {
       continue;
     }
     Operation *moved = builder.clone(op);
-    moved->setOperand(0, narrowed.lookup(op.getOperand(0)));
+    for (auto [i, operand] : llvm::enumerate(getMoved(op)))
+      moved->setOperand(i, narrowed.lookup(operand));
     auto type = cast<RankedTensorType>(result.getType());
     moved->getResult(0).setType(type.clone(builder.getBF16Type()));
     narrowed[result] = moved->getResult(0);

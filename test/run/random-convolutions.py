@@ -114,8 +114,11 @@ for seed in range(SEEDS):
         Case(r).text(i) for i in range(CASES)) + "  return\n}\n")
     for device, option, op in (("cpu", "", "exec.convolution"),
                                ("emulated", "=device=true", "exec.gemm")):
-        subprocess.run(["ps-run", file, "--entry=main", f"--device={device}"],
-                       check=True)
+        # The numbers are whole, and small enough for bf16.
+        for precision in ("f32", "bf16"):
+            subprocess.run(["ps-run", file, "--entry=main",
+                            f"--device={device}", f"--precision={precision}"],
+                           check=True)
         compiled = subprocess.run(["ps-opt", file, f"--ps-compile{option}"],
                                   check=True, capture_output=True,
                                   text=True).stdout

@@ -108,6 +108,28 @@ func.func @transposed_besides(%x: tensor<2x4x3xf32>) -> (tensor<2x3x4xf32>, tens
 
 // -----
 
+// So are the padding, the patches and the reversed kernel of a convolution: what
+// is rounded is what the product moves from.
+
+// CHECK-LABEL: func.func @patches
+// CHECK-DAG: %[[PATCHES:.*]] = exec.call @{{.*}}(%arg0, %arg1) : (tensor<4x6x2xf32>, tensor<4x6x3x1xi32>) -> tensor<4x6x3x2xbf16>
+// CHECK-DAG: %[[W:.*]] = exec.call @[[ROUND:.*]](%arg2) : (tensor<3x2x5xf32>) -> tensor<3x2x5xbf16>
+// CHECK-DAG: %[[REVERSED:.*]] = exec.call @{{.*}}(%[[W]]) : (tensor<3x2x5xbf16>) -> tensor<3x2x5xbf16>
+// CHECK: stablehlo.dot_general %[[PATCHES]], %[[REVERSED]]
+// CHECK: stablehlo.convert %arg0 : (tensor<?x6x2xf32>) -> tensor<?x6x2xbf16>
+// CHECK: stablehlo.pad {{.*}} : (tensor<?x6x2xbf16>, tensor<bf16>) -> tensor<?x8x2xbf16>
+// CHECK: "stablehlo.gather"{{.*}} : (tensor<?x8x2xbf16>, tensor<?x6x3x1xi32>) -> tensor<?x6x3x2xbf16>
+func.func @patches(%x: tensor<4x6x2xf32>, %i: tensor<4x6x3x1xi32>, %w: tensor<3x2x5xf32>) -> tensor<4x6x5xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %x, %zero, low = [0, 1, 0], high = [0, 1, 0], interior = [0, 0, 0] : (tensor<4x6x2xf32>, tensor<f32>) -> tensor<4x8x2xf32>
+  %1 = "stablehlo.gather"(%0, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [3], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 3>, slice_sizes = array<i64: 1, 1, 2>}> : (tensor<4x8x2xf32>, tensor<4x6x3x1xi32>) -> tensor<4x6x3x2xf32>
+  %2 = stablehlo.reverse %w, dims = [0] : tensor<3x2x5xf32>
+  %3 = stablehlo.dot_general %1, %2, contracting_dims = [2, 3] x [0, 1] : (tensor<4x6x3x2xf32>, tensor<3x2x5xf32>) -> tensor<4x6x5xf32>
+  return %3 : tensor<4x6x5xf32>
+}
+
+// -----
+
 // A splat is rounded at compile time.
 
 // CHECK-LABEL: func.func @splat
