@@ -315,6 +315,12 @@ dlrm() {
   done
   check "2 pservers with rows on $device, equal to one process" ps-run compare dlrm-host dlrm-rows --tolerance=1e-5
 }
+bf16_products() {
+  check "operands rounded to bf16" ps-run "$root/test/run/bf16-products.mlir" --entry=main --precision=bf16 \
+    --device="$device"
+  train mnist_bf16 1e-3 5 "$mnist" --batch-size=64 "$digits" --precision=bf16
+  train heads_bf16 1e-3 3 "$root/test/run/Inputs/heads.mlir" --batch-size=16 "$digits" --precision=bf16
+}
 refusals() {
   refuses "more memory than there is" "device '$device.*cannot allocate .* bytes" ps-run "$mnist" --steps=1 \
     --data=synthetic:digits --batch-size=500000000 --remainder=pad --device="$device"
@@ -333,7 +339,7 @@ nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>
 git -C "$root" log -1 --format='commit %h' 2> /dev/null || true
 
 echo "== results"
-beside contract operations jobs_of_classifiers all_reduce dlrm classifier wide_deep deepfm dcnv2 refusals
+beside contract operations jobs_of_classifiers all_reduce dlrm classifier wide_deep deepfm dcnv2 bf16_products refusals
 
 echo "== products"
 # Those that do the work of kernels say so. Where the library does it otherwise,

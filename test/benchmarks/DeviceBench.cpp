@@ -233,6 +233,7 @@ int main(int argc, char **argv) {
   DeviceBench(device, isEmulated ? 32 : 131072, isEmulated ? 64 : 4096).run();
   measureRows(device, isEmulated ? 4096 : 1 << 23, isEmulated ? 512 : 1 << 21);
   if (argc > 2)
-    measureStep(device, argv[2], isEmulated ? 16 : 4096);
+    for (Precision precision : {Precision::F32, Precision::BF16})
+      measureStep(device, argv[2], isEmulated ? 16 : 4096, precision);
   return 0;
 }

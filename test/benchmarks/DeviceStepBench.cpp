@@ -36,7 +36,8 @@ public:
 /// The compiled graph, its variables on the device, and a batch of noise.
 class DeviceStep {
 public:
-  DeviceStep(Device &device, const std::string &graph, int64_t batch)
+  DeviceStep(Device &device, const std::string &graph, int64_t batch,
+             Precision precision)
       : device(device), loader(check(Loader::create(graph))) {
     check(loader->selectProgram(""));
     std::vector<VariableSpec> specs = check(loader->variables());
@@ -45,6 +46,7 @@ public:
     store = check(Store::create(std::move(specs), /*seed=*/1, device));
     check(store->upload());
     Binding binding;
+    binding.precision = precision;
     binding.device = &device;
     binding.store = store.get();
     CompileOptions options;
@@ -126,8 +128,8 @@ private:
 } // namespace
 
 void ps::bench::measureStep(Device &device, const std::string &graph,
-                            int64_t batch) {
-  DeviceStep step(device, graph, batch);
+                            int64_t batch, Precision precision) {
+  DeviceStep step(device, graph, batch, precision);
   const bool isEmulated = device.chip() == "host";
   const int rounds = isEmulated ? 3 : 101;
   for (int round = 0; round < rounds / 2; ++round)
@@ -136,7 +138,11 @@ void ps::bench::measureStep(Device &device, const std::string &graph,
   for (int round = 0; round < rounds; ++round)
     times.push_back(seconds([&] { step.run(); }));
   const double whole = median(std::move(times)), sum = step.sumOfNodes();
-  const std::string what = absl::StrCat("784-512-256-10, batch ", batch, ", ");
+  const std::string what =
+      absl::StrCat("784-512-256-10, batch ", batch, ", ",
+                   precision == Precision::F32
+                       ? ""
+                       : std::string(precisionName(precision)) + ", ");
   row(what + "step", whole * 1e6, "us");
   row(what + "sum of its kernels", sum * 1e6, "us");
   row(what + "feeds of the next", step.secondsOfFeeds() * 1e6, "us");

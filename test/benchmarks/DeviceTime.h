@@ -64,11 +64,11 @@ inline double deviceSeconds(runtime::Device &device,
   return median(std::move(times));
 }
 
-/// Prints what a training step of `graph` takes on the device with batches of
-/// `batch` samples, and the sum of what its kernels, products and copies take,
-/// each by itself.
+/// Prints what a training step of `graph`, whose products multiply `precision`,
+/// takes on the device with batches of `batch` samples, and the sum of what its
+/// kernels, products and copies take, each by itself.
 void measureStep(runtime::Device &device, const std::string &graph,
-                 int64_t batch);
+                 int64_t batch, runtime::Precision precision);
 
 /// Prints how fast a device finds `used` rows among `slots`, and brings them up
 /// to date.
