@@ -73,11 +73,21 @@ static bool isChosen(Operation &op) {
   return shape && shape->m > 1 && shape->n > 1 && shape->k > 1;
 }
 
+/// What takes less of its operand, such as rows of a table, is converted
+/// afterwards.
+static bool gathersAll(Operation &op) {
+  auto gather = dyn_cast<stablehlo::GatherOp>(op);
+  return gather &&
+         cast<ShapedType>(gather.getType()).getNumElements() >=
+             cast<ShapedType>(gather.getOperand().getType()).getNumElements();
+}
+
 /// The operands that an op moves; none where it computes.
 static OperandRange getMoved(Operation &op) {
   unsigned count = 0;
-  if (isa<stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::ReverseOp,
-          stablehlo::GatherOp>(op))
+  if (isa<stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::ReverseOp>(
+          op) ||
+      gathersAll(op))
     count = 1;
   else if (isa<stablehlo::PadOp>(op))
     count = 2;

@@ -130,6 +130,21 @@ func.func @patches(%x: tensor<4x6x2xf32>, %i: tensor<4x6x3x1xi32>, %w: tensor<3x
 
 // -----
 
+// Of a large table, the rows that are multiplied are rounded.
+
+// CHECK-LABEL: func.func @few_rows
+// CHECK: exec.call @[[ROWS:.*]](%arg0, %arg1) : (tensor<90x4xf32>, tensor<8x1xi32>) -> tensor<8x4xbf16>
+// CHECK: func.func private @[[ROWS]]
+// CHECK: "stablehlo.gather"{{.*}} -> tensor<?x4xf32>
+// CHECK: stablehlo.convert
+func.func @few_rows(%t: tensor<90x4xf32>, %i: tensor<8x1xi32>, %w: tensor<4x6xf32>) -> tensor<8x6xf32> {
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<90x4xf32>, tensor<8x1xi32>) -> tensor<8x4xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+  return %1 : tensor<8x6xf32>
+}
+
+// -----
+
 // A splat is rounded at compile time.
 
 // CHECK-LABEL: func.func @splat
