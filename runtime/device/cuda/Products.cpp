@@ -92,7 +92,8 @@ absl::Status CudaProducts::check(cudaError_t error,
 
 static std::string describeProduct(const DeviceProduct &p) {
   return absl::StrCat("product ", p.m, "x", p.n, "x", p.k,
-                      p.batch == 1 ? "" : absl::StrCat(" of ", p.batch));
+                      p.batch == 1 ? "" : absl::StrCat(" of ", p.batch),
+                      p.precision == Precision::BF16 ? " in bf16" : "");
 }
 
 absl::Status CudaProducts::check(cublasStatus_t status,
