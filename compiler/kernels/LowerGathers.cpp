@@ -256,13 +256,15 @@ Value ScatterLoops::checkStarts() {
     Value check = isBelow(place[dim], resultType.getDimSize(dim));
     inside = inside ? b.create<arith::AndIOp>(inside, check) : check;
   }
-  if (inside || !dims.window.empty() || !dims.indexMap.empty())
+  if (inside || !dims.indexMap.empty())
     return inside;
-  // Nothing to ask, and the innermost loop is over index vectors that may have
-  // one place. ps-mark-parallel-loops takes a loop without a branch for one
-  // whose iterations are independent, so there must be one.
-  for (auto [dim, index] : llvm::enumerate(at))
-    inside = isBelow(index, updateType.getDimSize(dim));
+  // Nothing to ask, and all index vectors of a batch have one place.
+  // ps-mark-parallel-loops takes a loop without a branch for one whose
+  // iterations are independent, so there must be one, also where the loops over
+  // the window have one iteration and are folded. What follows holds.
+  for (int64_t dim : dims.getBatch(updateType.getRank()))
+    if (updateType.getDimSize(dim) > 1)
+      inside = isBelow(at[dim], updateType.getDimSize(dim));
   return inside;
 }
 
