@@ -2,9 +2,11 @@
 //===- LoopBuilder.cpp - loops on buffers as a grid of threads ------------===//
 //
 // 1. collectAccesses: where the stage loads and stores what it writes.
-// 2. findShared: a loop whose iterations differ in one index of all these
-//    accesses has elements of its own in each iteration. Threads share such
-//    loops, the last one counting fastest, wherever in the nest they are.
+// 2. findShared: where one index of all these accesses goes on from iteration
+// to
+//    iteration of a loop, by more than it varies within one, each iteration has
+//    elements of its own. Threads share such loops, the last one counting
+//    fastest, wherever in the nest they are.
 // 3. chooseOwners: how many threads do the other loops side by side. An element
 //    belongs to the one that its place modulo their number says (keepOwned), so
 //    its updates come in the order of the loops.
@@ -68,52 +70,65 @@ bool LoopBuilder::collectAccesses() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An index is `step` times the variable of a loop, and a rest, which has at
-/// most `range` values beside one another.
+/// An index is `step` times the variable of a loop, and a rest in [low, high].
 struct Progress {
-  int64_t step = 0, range = 1;
+  int64_t step = 0, low = 0, high = 0;
 };
 } // namespace
 
-/// Sizes beyond it are no index's.
-static constexpr int64_t largest = int64_t(1) << 31;
+/// Sizes, steps and distances from it on are no index's.
+static constexpr int64_t tooLarge = int64_t(1) << 31;
 
 static std::optional<Progress> findProgress(Value index, Value variable) {
   if (index == variable)
-    return Progress{1, 1};
-  if (getConstantIntValue(index))
-    return Progress{};
+    return Progress{1, 0, 0};
+  auto isSmall = [](int64_t number) { return std::abs(number) < tooLarge; };
+  if (auto number = getConstantIntValue(index))
+    return isSmall(*number) ? std::optional(Progress{0, *number, *number})
+                            : std::nullopt;
   Operation *op = index.getDefiningOp();
   if (!op || op->getNumOperands() != 2)
     return std::nullopt;
-  std::optional<int64_t> number = getConstantIntValue(op->getOperand(1));
-  if (isa<arith::RemUIOp>(op) && number && *number > 0)
-    return Progress{0, *number};
-  auto left = findProgress(op->getOperand(0), variable);
-  if (!left || left->step > largest || left->range > largest)
-    return std::nullopt;
-  if (isa<arith::MulIOp>(op) && number && *number > 0 && *number < largest)
-    return Progress{left->step * *number, (left->range - 1) * *number + 1};
-  if (isa<arith::SubIOp>(op) && number)
-    return left;
-  if (!isa<arith::AddIOp>(op))
-    return std::nullopt;
   auto right = findProgress(op->getOperand(1), variable);
-  if (!right)
+  const bool isNumber = right && right->step == 0 && right->low == right->high;
+  if (isa<arith::RemUIOp>(op) && isNumber && right->low > 0)
+    return Progress{0, 0, right->low - 1};
+  auto left = findProgress(op->getOperand(0), variable);
+  if (!left || !right)
     return std::nullopt;
-  return Progress{left->step + right->step, left->range + right->range - 1};
+  Progress result;
+  if (isa<arith::AddIOp>(op))
+    result = {left->step + right->step, left->low + right->low,
+              left->high + right->high};
+  else if (isa<arith::SubIOp>(op) && isNumber)
+    result = {left->step, left->low - right->low, left->high - right->low};
+  else if (isa<arith::MulIOp>(op) && isNumber && right->low > 0)
+    result = {left->step * right->low, left->low * right->low,
+              left->high * right->low};
+  else
+    return std::nullopt;
+  return isSmall(result.step) && isSmall(result.low) && isSmall(result.high)
+             ? std::optional(result)
+             : std::nullopt;
 }
 
-/// The first dimension of `memref` along which all its accesses are at another
-/// index in each iteration of `loop`.
+/// The first dimension of `memref` along which an iteration of `loop` has
+/// indices of its own: those of all accesses are within one step.
 std::optional<unsigned> LoopBuilder::findOwnDim(scf::ForOp loop, Value memref) {
   auto isOwn = [&](unsigned dim) {
-    return llvm::all_of(accesses, [&](const Access &access) {
+    std::optional<Progress> all;
+    for (const Access &access : accesses) {
       if (access.memref != memref)
-        return true;
+        continue;
       auto progress = findProgress(access.indices[dim], loop.getInductionVar());
-      return progress && progress->step >= progress->range;
-    });
+      if (!progress || (all && all->step != progress->step))
+        return false;
+      if (!all)
+        all = progress;
+      all->low = std::min(all->low, progress->low);
+      all->high = std::max(all->high, progress->high);
+    }
+    return all->high - all->low < all->step;
   };
   for (int64_t dim : llvm::seq(cast<MemRefType>(memref.getType()).getRank()))
     if (isOwn(dim))
@@ -127,18 +142,31 @@ bool LoopBuilder::hasOwnElements(scf::ForOp loop) {
   });
 }
 
-/// Those whose bounds are known before the stage begins.
+/// Whether a loop of so many iterations has one for each row of the launch.
+static bool isNumRows(Value end) {
+  auto dim = end.getDefiningOp<memref::DimOp>();
+  return dim && dim.getConstantIndex() == 0 &&
+         hasRows(cast<MemRefType>(dim.getSource().getType()));
+}
+
+/// Loops over a range that is known before the stage begins, whose iterations
+/// have elements of their own.
 void LoopBuilder::findShared() {
+  bool hasRowLoop = false;
   stage->walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (loop->getNumResults() != 0 ||
+        !isConstantIntValue(loop.getLowerBound(), 0) ||
+        !isConstantIntValue(loop.getStep(), 1) || !hasOwnElements(loop))
+      return;
     Value end = loop.getUpperBound();
-    std::optional<int64_t> count = getConstantIntValue(end);
-    const bool isKnown =
-        count ? *count > 0
-              : !stage->isAncestor(end.getParentRegion()->getParentOp());
-    if (isKnown && loop->getNumResults() == 0 &&
-        isConstantIntValue(loop.getLowerBound(), 0) &&
-        isConstantIntValue(loop.getStep(), 1) && hasOwnElements(loop))
+    if (std::optional<int64_t> count = getConstantIntValue(end)) {
+      if (*count > 0)
+        shared.push_back(loop);
+    } else if (!hasRowLoop && isNumRows(end) &&
+               !stage->isAncestor(end.getDefiningOp())) {
+      hasRowLoop = true;
       shared.push_back(loop);
+    }
   });
 }
 
@@ -156,12 +184,16 @@ SmallVector<unsigned> LoopBuilder::getOwnedDims() {
   return dims;
 }
 
-/// Whether an iteration reads and writes one element, and does nothing with it
-/// outside of one block.
+/// Whether an iteration reads and writes one element in one block, and works
+/// for nothing else: a loop beside it would be repeated by each owner.
 bool LoopBuilder::writesOneElement() {
   const Access &first = accesses.front();
   Block *block = first.op->getBlock();
-  return block->getTerminator()->getNumOperands() == 0 &&
+  bool hasOtherLoops = false;
+  stage->walk([&](scf::ForOp loop) {
+    hasOtherLoops |= !loop->isProperAncestor(first.op);
+  });
+  return !hasOtherLoops && block->getTerminator()->getNumOperands() == 0 &&
          llvm::all_of(accesses, [&](const Access &access) {
            return access.op->getBlock() == block &&
                   access.indices == first.indices;
@@ -247,16 +279,11 @@ static void inlineAt(scf::ForOp loop, Value iteration) {
   loop.erase();
 }
 
-void LoopBuilder::run() {
-  int64_t owners = 1;
-  if (isa<scf::ForOp>(stage) && collectAccesses() && !accesses.empty()) {
-    findShared();
-    owners = chooseOwners();
-  }
+/// Gives the function its grid of `owners` times the iterations of the shared
+/// loops, whose numbers `extents` become. Returns the threads of a block.
+int64_t LoopBuilder::setGrid(int64_t owners, SmallVector<Value> &extents) {
   int64_t points = owners;
   bool perRow = false;
-  SmallVector<Value> extents;
-  b.setInsertionPoint(stage);
   for (scf::ForOp loop : shared) {
     std::optional<int64_t> extent = getConstantIntValue(loop.getUpperBound());
     perRow |= !extent;
@@ -271,24 +298,35 @@ void LoopBuilder::run() {
                                                      perRow, threads));
   function.setKnownBlockSizeAttr(
       b.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
+  return threads;
+}
+
+void LoopBuilder::run() {
+  int64_t owners = 1;
+  if (isa<scf::ForOp, scf::IfOp>(stage) && collectAccesses() &&
+      !accesses.empty()) {
+    findShared();
+    owners = chooseOwners();
+  }
+  b.setInsertionPoint(stage);
+  SmallVector<Value> extents;
+  const int64_t threads = setGrid(owners, extents);
   if (threads == 1)
     return;
 
+  // The last shared loop counts fastest, owners slowest.
   Value number = b.create<arith::AddIOp>(
       makeFirstPoint(b, threads), b.create<gpu::ThreadIdOp>(gpu::Dimension::x));
-  // The last shared loop counts fastest, owners slowest.
   SmallVector<Value> iterations(shared.size());
-  Value rest = number;
   for (size_t i = shared.size(); i-- > 0;) {
-    iterations[i] = b.create<arith::RemUIOp>(rest, extents[i]);
-    rest = b.create<arith::DivUIOp>(rest, extents[i]);
+    iterations[i] = b.create<arith::RemUIOp>(number, extents[i]);
+    number = b.create<arith::DivUIOp>(number, extents[i]);
   }
-  Value count = b.create<arith::ConstantIndexOp>(owners);
-  Value isInside =
-      b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, rest, count);
   if (owners > 1)
-    keepOwned(owners, rest);
-  OpBuilder::InsertionGuard guard = enterIf(b, isInside);
+    keepOwned(owners, number);
+  OpBuilder::InsertionGuard guard = enterIf(
+      b, b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, number,
+                                 b.create<arith::ConstantIndexOp>(owners)));
   stage->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
   for (auto [loop, iteration] : llvm::zip(shared, iterations))
     inlineAt(loop, iteration);

@@ -71,14 +71,14 @@ scf::ForOp SortLoops::startLoop(Value begin, Value end, Value step,
   return loop;
 }
 
-/// Where the current line has a number: all lines may have the same memory.
+/// Where the current line has a number: all lines may have the same memory,
+/// else those of neighbors are beside one another.
 SmallVector<Value> SortLoops::locate(Value plane, Value place) {
-  SmallVector<Value> indices;
+  SmallVector<Value> indices{plane, place};
   if (cast<MemRefType>(order.getType()).getRank() > 2)
     for (auto [other, where] : llvm::enumerate(at))
       if (int64_t(other) != dim)
         indices.push_back(where);
-  indices.append({plane, place});
   return indices;
 }
 
@@ -192,12 +192,11 @@ void KernelLowering::lowerSort(SortOp op) {
   RankedTensorType type = getTensorType(op.getResult(0));
   const int64_t size = type.getDimSize(op.getSortedDim());
   Type number = size > INT32_MAX ? b.getI64Type() : b.getI32Type();
-  SmallVector<int64_t> shape;
+  SmallVector<int64_t> shape{2, size};
   if (parallelLines)
     for (auto [dim, lines] : llvm::enumerate(type.getShape()))
       if (int64_t(dim) != op.getSortedDim())
         shape.push_back(lines);
-  shape.append({2, size});
   Value order = b.create<memref::AllocOp>(MemRefType::get(shape, number));
   SortLoops(op, b, inputs, results, order).run();
   for (auto [result, buffer] : llvm::zip(op.getResults(), results))

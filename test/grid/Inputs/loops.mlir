@@ -1,5 +1,5 @@
 // Loops that threads share, and own elements of: more iterations than elements,
-// and fewer; updates that add up, and of which the last one counts.
+// fewer, and one; updates that add up, and of which the last one counts.
 
 func.func @rows(%x: tensor<20x16xf32>, %i: tensor<300x1xi64>, %u: tensor<300x16xf32>) -> tensor<20x16xf32> attributes {exec.kernel} {
   %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
@@ -30,6 +30,14 @@ func.func @classes(%x: tensor<64x10xf32>, %i: tensor<64x3x1xi64>, %u: tensor<64x
     stablehlo.return %s : tensor<f32>
   }) : (tensor<64x10xf32>, tensor<64x3x1xi64>, tensor<64x3xf32>) -> tensor<64x10xf32>
   return %y : tensor<64x10xf32>
+}
+func.func @one_row(%x: tensor<9x300xf32>, %i: tensor<1xi64>, %u: tensor<300xf32>) -> tensor<9x300xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 0>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<9x300xf32>, tensor<1xi64>, tensor<300xf32>) -> tensor<9x300xf32>
+  return %y : tensor<9x300xf32>
 }
 func.func @windows(%x: tensor<9x11xf32>, %i: tensor<100x2xi64>, %u: tensor<100x3x2xf32>) -> tensor<9x11xf32> attributes {exec.kernel} {
   %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}> ({
