@@ -202,14 +202,19 @@ void Decomposition::chooseOrder(const Side &base, const Side &kernel) {
   freeRoles = concat({{Batch}, places});
   summed = concat({{Feature}, windows});
   switch (base.roles.back()) {
-  case Batch:
+  case Batch: {
     freeRoles = concat({places, {Batch}});
-    // Any order will do: the kernel's.
-    summed = kernel.roles;
-    llvm::erase_if(
-        summed, [](unsigned role) { return role == Group || role == Output; });
     isSummedLast = false;
+    // The kernel's order, but the patches must not begin with a dimension that
+    // is counted: what counts along rows is no part of a row kernel.
+    Roles ofKernel = kernel.roles;
+    llvm::erase_if(ofKernel, [](unsigned role) {
+      return role == Group || role == Output;
+    });
+    if (ofKernel.front() == Feature)
+      summed = ofKernel;
     break;
+  }
   case Feature:
     summed = concat({windows, {Feature}});
     break;
@@ -355,9 +360,24 @@ void Decomposition::run() {
 
 //===----------------------------------------------------------------------===//
 
-/// A product of a few columns is no better than the convolution's own loops,
-/// and has to wait for patches.
+/// Many products of a few columns, one for each group, are no better than the
+/// convolution's own loops, and have to wait for patches.
 static constexpr int64_t fewOutputs = 4;
+
+/// Whether indices of the padded input are 32-bit numbers.
+static bool hasSmallIndices(stablehlo::ConvolutionOp op) {
+  for (auto [axis, dim] :
+       llvm::zip(op.getWindow(),
+                 op.getDimensionNumbers().getInputSpatialDimensions())) {
+    const int64_t size = typeOf(op.getLhs()).getDimSize(dim);
+    if (double(::stablehlo::dilate(size, axis.baseDilation)) +
+                double(axis.low) + double(axis.high) >
+            double(INT32_MAX) ||
+        axis.stride > INT32_MAX || axis.dilation > INT32_MAX)
+      return false;
+  }
+  return true;
+}
 
 static bool isProduct(stablehlo::ConvolutionOp op) {
   for (Value value : {op.getLhs(), op.getRhs(), op.getResult()}) {
@@ -371,14 +391,14 @@ static bool isProduct(stablehlo::ConvolutionOp op) {
       typeOf(op.getRhs())
           .getDimSize(
               op.getDimensionNumbers().getKernelOutputFeatureDimension());
-  return groups == 1 || outputs / groups >= fewOutputs;
+  return hasSmallIndices(op) && (groups == 1 || outputs / groups >= fewOutputs);
 }
 
 namespace {
 struct DecomposeConvolutions
     : public ps::impl::DecomposeConvolutionsBase<DecomposeConvolutions> {
   void runOnOperation() override {
-    // What is left of transposes after it is few.
+    // So that fewer transposes are left of those around convolutions.
     RewritePatternSet patterns(&getContext());
     populateConvolutionFolds(patterns);
     (void)applyPatternsAndFoldGreedily(getOperation(), std::move(patterns));

@@ -379,7 +379,8 @@ void OutlineKernels::foldTransposes(func::FuncOp function) {
   patterns.add<FoldTransposedOperand, FoldTransposedResult>(&getContext());
   populateConvolutionFolds(patterns);
   (void)applyPatternsAndFoldGreedily(function, std::move(patterns));
-  reverseKernels(function);
+  if (!device)
+    reverseKernels(function);
 }
 
 /// The iterations of a loop take slices of one tensor, each at another row.
