@@ -3,7 +3,7 @@
 """Trains the models of suites here and in their own framework, and compares.
 
 usage: coverage.py SUITE.. [--models=REGEX] [--sample=N] [--seed=S] [--job]
-       [--markdown=FILE]
+       [--device=NAME] [--markdown=FILE]
 
 A suite is a module of this folder with a function cases(), which returns
 objects with
@@ -73,11 +73,12 @@ def difference(ours, theirs):
     return numpy.abs(ours - theirs).max(initial=0) / scale
 
 
-def compare(case, graph, optimizer):
+def compare(case, graph, optimizer, device):
     """The largest difference between the losses, and the parameters."""
     batches = case.batches()
     size = len(next(iter(batches[0].values())))
-    result = Job(graph).train(whole(batches), batch_size=size, verbose=False)
+    result = Job(graph).train(whole(batches), batch_size=size, device=device,
+                              verbose=False)
     expected, parameters = case.train(optimizer)
     found = {"loss": difference(result.losses, expected)}
     for name in graph.initial:
@@ -88,12 +89,12 @@ def compare(case, graph, optimizer):
     return f"{found[worst]:.1e}", result
 
 
-def compare_job(case, graph, local):
+def compare_job(case, graph, local, device):
     """How far two trainers with half a batch each are from one process."""
     batches = case.batches()
     size = len(next(iter(batches[0].values())))
     shared = Job(graph).train(whole(batches), batch_size=size // 2, pservers=2,
-                              trainers=2, verbose=False)
+                              trainers=2, device=device, verbose=False)
     gap = max(difference(shared.variables[name], local.variables[name])
               for name in graph.initial)
     if not gap <= TOLERANCE:
@@ -101,7 +102,7 @@ def compare_job(case, graph, local):
     return f"{gap:.1e}"
 
 
-def check(case, with_job):
+def check(case, with_job, device):
     """(state, notes) of a model: what differs by how much, and remarks."""
     notes = {}
     try:
@@ -109,7 +110,7 @@ def check(case, with_job):
     except Exception as error:  # a suite may use any framework
         return "refused", {"remarks": first_line(error)}
     try:
-        train(case, function, with_job, notes)
+        train(case, function, with_job, device, notes)
         return "trains", notes
     except Difference as error:
         return "differs", notes | {"remarks": str(error)}
@@ -121,10 +122,10 @@ def first_line(error):
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
-def train(case, function, with_job, notes):
+def train(case, function, with_job, device, notes):
     for optimizer in getattr(case, "optimizers", OPTIMIZERS):
         graph = build_graph(function, OPTIMIZERS[optimizer])
-        notes[optimizer], local = compare(case, graph, optimizer)
+        notes[optimizer], local = compare(case, graph, optimizer, device)
         if optimizer != "sgd":
             continue
         others = set(getattr(case, "tables", ())) - set(graph.tables)
@@ -137,7 +138,7 @@ def train(case, function, with_job, notes):
         if graph.warnings:
             remarks.append("no mean over samples")
         elif with_job:
-            notes["job"] = compare_job(case, graph, local)
+            notes["job"] = compare_job(case, graph, local, device)
         notes["remarks"] = ", ".join(remarks)
 
 
@@ -172,7 +173,7 @@ def run(name, arguments):
     rows, missed = [], 0
     suite = importlib.import_module(name)
     for case in choose(suite.cases(), arguments):
-        state, notes = check(case, arguments.job)
+        state, notes = check(case, arguments.job, arguments.device)
         if state != "trains" and not getattr(case, "known", False):
             missed += 1
         text = "; ".join(f"{key} {value}" for key, value in notes.items()
@@ -192,6 +193,8 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--markdown")
     parser.add_argument("--job", action="store_true")
+    parser.add_argument("--device", default="cpu",
+                        help="where they train (default: cpu)")
     arguments = parser.parse_args()
     missed, pages = 0, []
     for name in arguments.suites:
