@@ -3,7 +3,8 @@
 //
 //  1. Check that every size is known.
 //  2. Replace what has no elements by constants, so that no kernel gives it.
-//  3. Fold transposes into the matrix products and convolutions that read them.
+//  3. Fold transposes into the matrix products and convolutions that read them,
+//     or add those that let a library compute a product.
 //  4. Round what products multiply to bf16, if that is asked for
 //     (NarrowProducts.h).
 //  5. Let slices of one tensor that differ in their first row take that row as
@@ -18,6 +19,7 @@
 
 #include "compiler/Passes.h"
 #include "compiler/outline/FoldConvolutions.h"
+#include "compiler/outline/FoldProducts.h"
 #include "compiler/outline/KernelGroups.h"
 #include "compiler/outline/KernelLibrary.h"
 #include "compiler/outline/NarrowProducts.h"
@@ -35,123 +37,6 @@ using namespace mlir;
 using namespace ps;
 
 namespace {
-
-//===----------------------------------------------------------------------===//
-// Transposes
-//===----------------------------------------------------------------------===//
-
-/// Dimension d of transpose(x) is dimension permutation[d] of x.
-SmallVector<int64_t> permuteDims(ArrayRef<int64_t> dims,
-                                 stablehlo::TransposeOp transpose) {
-  SmallVector<int64_t> result;
-  for (int64_t dim : dims)
-    result.push_back(transpose.getPermutation()[dim]);
-  return result;
-}
-
-/// dot(transpose(x), y) -> dot(x, y) over other dimensions of x, where the
-/// free dimensions keep their order, and where no product of a library becomes
-/// one of a kernel.
-struct FoldTransposedOperand : OpRewritePattern<stablehlo::DotGeneralOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  // The product's result lists free dimensions in the operand's order, so
-  // folding must not change it; the order of the others is in the attribute.
-  static bool keepsFreeOrder(stablehlo::TransposeOp transpose,
-                             ArrayRef<int64_t> batching,
-                             ArrayRef<int64_t> contracting) {
-    int64_t last = -1;
-    for (auto [dim, source] : llvm::enumerate(transpose.getPermutation())) {
-      if (llvm::is_contained(batching, int64_t(dim)) ||
-          llvm::is_contained(contracting, int64_t(dim)))
-        continue;
-      if (source < last)
-        return false;
-      last = source;
-    }
-    return true;
-  }
-
-  // A transpose in memory costs less than a product without the library.
-  static bool keepsGemm(stablehlo::TransposeOp transpose,
-                        ArrayRef<int64_t> batching,
-                        ArrayRef<int64_t> contracting) {
-    Type element = transpose.getType().getElementType();
-    return (!element.isF32() && !element.isBF16()) ||
-           !isGemmOperand(transpose.getType(), batching, contracting) ||
-           isGemmOperand(
-               cast<RankedTensorType>(transpose.getOperand().getType()),
-               permuteDims(batching, transpose),
-               permuteDims(contracting, transpose));
-  }
-
-  static stablehlo::TransposeOp findTranspose(Value operand,
-                                              ArrayRef<int64_t> batching,
-                                              ArrayRef<int64_t> contracting) {
-    auto transpose = operand.getDefiningOp<stablehlo::TransposeOp>();
-    return transpose && keepsFreeOrder(transpose, batching, contracting) &&
-                   keepsGemm(transpose, batching, contracting)
-               ? transpose
-               : stablehlo::TransposeOp();
-  }
-
-  // Folds whichever operands it can in one step.
-  LogicalResult matchAndRewrite(stablehlo::DotGeneralOp dot,
-                                PatternRewriter &rewriter) const override {
-    stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
-    stablehlo::TransposeOp lhs =
-        findTranspose(dot.getLhs(), dims.getLhsBatchingDimensions(),
-                      dims.getLhsContractingDimensions());
-    stablehlo::TransposeOp rhs =
-        findTranspose(dot.getRhs(), dims.getRhsBatchingDimensions(),
-                      dims.getRhsContractingDimensions());
-    if (!lhs && !rhs)
-      return rewriter.notifyMatchFailure(dot, "no operand to fold");
-    auto permute = [](ArrayRef<int64_t> dims, stablehlo::TransposeOp op) {
-      return op ? permuteDims(dims, op) : SmallVector<int64_t>(dims);
-    };
-    auto folded = stablehlo::DotDimensionNumbersAttr::get(
-        dot.getContext(), permute(dims.getLhsBatchingDimensions(), lhs),
-        permute(dims.getRhsBatchingDimensions(), rhs),
-        permute(dims.getLhsContractingDimensions(), lhs),
-        permute(dims.getRhsContractingDimensions(), rhs));
-    rewriter.modifyOpInPlace(dot, [&] {
-      if (lhs)
-        dot.getLhsMutable().assign(lhs.getOperand());
-      if (rhs)
-        dot.getRhsMutable().assign(rhs.getOperand());
-      dot.setDotDimensionNumbersAttr(folded);
-    });
-    return success();
-  }
-};
-
-/// transpose(dot(x, y)) -> dot(y, x) for matrices.
-struct FoldTransposedResult : OpRewritePattern<stablehlo::TransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(stablehlo::TransposeOp transpose,
-                                PatternRewriter &rewriter) const override {
-    auto dot = transpose.getOperand().getDefiningOp<stablehlo::DotGeneralOp>();
-    if (!dot || !dot->hasOneUse() ||
-        cast<RankedTensorType>(dot.getType()).getRank() != 2 ||
-        transpose.getPermutation() != ArrayRef<int64_t>{1, 0})
-      return rewriter.notifyMatchFailure(transpose, "not of a matrix product");
-    stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
-    if (!dims.getLhsBatchingDimensions().empty() ||
-        // One free dimension on the left leaves one on the right: a matrix.
-        cast<RankedTensorType>(dot.getLhs().getType()).getRank() !=
-            1 + int64_t(dims.getLhsContractingDimensions().size()))
-      return rewriter.notifyMatchFailure(transpose, "not one row each");
-    auto swapped = stablehlo::DotDimensionNumbersAttr::get(
-        dot.getContext(), {}, {}, dims.getRhsContractingDimensions(),
-        dims.getLhsContractingDimensions());
-    rewriter.replaceOpWithNewOp<stablehlo::DotGeneralOp>(
-        transpose, transpose.getType(), dot.getRhs(), dot.getLhs(), swapped,
-        dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
-    return success();
-  }
-};
 
 //===----------------------------------------------------------------------===//
 // Kernels
@@ -376,7 +261,7 @@ void OutlineKernels::replaceEmpty(Block &block) {
 /// their own. Products then read their operands in place.
 void OutlineKernels::foldTransposes(func::FuncOp function) {
   RewritePatternSet patterns(&getContext());
-  patterns.add<FoldTransposedOperand, FoldTransposedResult>(&getContext());
+  populateProductFolds(patterns);
   populateConvolutionFolds(patterns);
   (void)applyPatternsAndFoldGreedily(function, std::move(patterns));
   if (!device)

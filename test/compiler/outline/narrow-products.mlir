@@ -66,10 +66,10 @@ func.func @of_vectors(%x: tensor<8x4xf32>, %u: tensor<4x1xf32>, %v: tensor<1x4xf
 
 // CHECK-LABEL: func.func @no_library
 // CHECK-NOT: bf16
-func.func @no_library(%x: tensor<3x4x5xf32>, %y: tensor<4x6xf32>, %z: tensor<8x8xf64>) -> (tensor<3x5x6xf32>, tensor<8x8xf64>) {
-  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<3x4x5xf32>, tensor<4x6xf32>) -> tensor<3x5x6xf32>
+func.func @no_library(%x: tensor<3x4x5xf32>, %y: tensor<4x3xf32>, %z: tensor<8x8xf64>) -> (tensor<3x5x3xf32>, tensor<8x8xf64>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<3x4x5xf32>, tensor<4x3xf32>) -> tensor<3x5x3xf32>
   %1 = stablehlo.dot_general %z, %z, contracting_dims = [1] x [0] : (tensor<8x8xf64>, tensor<8x8xf64>) -> tensor<8x8xf64>
-  return %0, %1 : tensor<3x5x6xf32>, tensor<8x8xf64>
+  return %0, %1 : tensor<3x5x3xf32>, tensor<8x8xf64>
 }
 
 // -----

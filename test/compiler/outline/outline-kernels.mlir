@@ -146,6 +146,22 @@ func.func @needed_transpose(%x: tensor<8x2x3xf32>, %y: tensor<2x5x3xf32>) -> ten
 
 // -----
 
+// What a library has for other orders of dimensions only is transposed for it,
+// here jnp.einsum("bqhd,bkhd->bhqk", x, y), where each element is used often.
+
+// CHECK-LABEL: func.func @aligned
+// CHECK-DAG: %[[X:.*]] = exec.call @[[T:.*]](%arg0) : (tensor<2x8x3x5xf32>) -> tensor<2x3x8x5xf32>
+// CHECK-DAG: %[[Y:.*]] = exec.call @[[T]](%arg1) : (tensor<2x8x3x5xf32>) -> tensor<2x3x8x5xf32>
+// CHECK: stablehlo.dot_general %[[X]], %[[Y]], batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3]
+// CHECK: exec.call @dot_general{{.*}}(%arg2, %arg1)
+func.func @aligned(%x: tensor<2x8x3x5xf32>, %y: tensor<2x8x3x5xf32>, %few: tensor<2x3x3x5xf32>) -> (tensor<2x3x8x8xf32>, tensor<2x3x3x8xf32>) {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x8x3x5xf32>, tensor<2x8x3x5xf32>) -> tensor<2x3x8x8xf32>
+  %1 = stablehlo.dot_general %few, %y, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x3x3x5xf32>, tensor<2x8x3x5xf32>) -> tensor<2x3x3x8xf32>
+  return %0, %1 : tensor<2x3x8x8xf32>, tensor<2x3x3x8xf32>
+}
+
+// -----
+
 // Other products are kernels.
 
 // CHECK-LABEL: func.func @f64_product

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- FoldProducts.cpp - transposes around matrix products ---------------===//
+
+#include "compiler/outline/FoldProducts.h"
+#include "compiler/outline/KernelAnalysis.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace ps;
+
+namespace {
+
+/// Dimension d of transpose(x) is dimension permutation[d] of x.
+SmallVector<int64_t> permuteDims(ArrayRef<int64_t> dims,
+                                 stablehlo::TransposeOp transpose) {
+  SmallVector<int64_t> result;
+  for (int64_t dim : dims)
+    result.push_back(transpose.getPermutation()[dim]);
+  return result;
+}
+
+/// dot(transpose(x), y) -> dot(x, y) over other dimensions of x, where the
+/// free dimensions keep their order, and where no product of a library becomes
+/// one of a kernel.
+struct FoldTransposedOperand : OpRewritePattern<stablehlo::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  // The product's result lists free dimensions in the operand's order, so
+  // folding must not change it; the order of the others is in the attribute.
+  static bool keepsFreeOrder(stablehlo::TransposeOp transpose,
+                             ArrayRef<int64_t> batching,
+                             ArrayRef<int64_t> contracting) {
+    int64_t last = -1;
+    for (auto [dim, source] : llvm::enumerate(transpose.getPermutation())) {
+      if (llvm::is_contained(batching, int64_t(dim)) ||
+          llvm::is_contained(contracting, int64_t(dim)))
+        continue;
+      if (source < last)
+        return false;
+      last = source;
+    }
+    return true;
+  }
+
+  // A transpose in memory costs less than a product without the library.
+  static bool keepsGemm(stablehlo::TransposeOp transpose,
+                        ArrayRef<int64_t> batching,
+                        ArrayRef<int64_t> contracting) {
+    Type element = transpose.getType().getElementType();
+    return (!element.isF32() && !element.isBF16()) ||
+           !isGemmOperand(transpose.getType(), batching, contracting) ||
+           isGemmOperand(
+               cast<RankedTensorType>(transpose.getOperand().getType()),
+               permuteDims(batching, transpose),
+               permuteDims(contracting, transpose));
+  }
+
+  static stablehlo::TransposeOp findTranspose(Value operand,
+                                              ArrayRef<int64_t> batching,
+                                              ArrayRef<int64_t> contracting) {
+    auto transpose = operand.getDefiningOp<stablehlo::TransposeOp>();
+    return transpose && keepsFreeOrder(transpose, batching, contracting) &&
+                   keepsGemm(transpose, batching, contracting)
+               ? transpose
+               : stablehlo::TransposeOp();
+  }
+
+  // Folds whichever operands it can in one step.
+  LogicalResult matchAndRewrite(stablehlo::DotGeneralOp dot,
+                                PatternRewriter &rewriter) const override {
+    stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+    stablehlo::TransposeOp lhs =
+        findTranspose(dot.getLhs(), dims.getLhsBatchingDimensions(),
+                      dims.getLhsContractingDimensions());
+    stablehlo::TransposeOp rhs =
+        findTranspose(dot.getRhs(), dims.getRhsBatchingDimensions(),
+                      dims.getRhsContractingDimensions());
+    if (!lhs && !rhs)
+      return rewriter.notifyMatchFailure(dot, "no operand to fold");
+    auto permute = [](ArrayRef<int64_t> dims, stablehlo::TransposeOp op) {
+      return op ? permuteDims(dims, op) : SmallVector<int64_t>(dims);
+    };
+    auto folded = stablehlo::DotDimensionNumbersAttr::get(
+        dot.getContext(), permute(dims.getLhsBatchingDimensions(), lhs),
+        permute(dims.getRhsBatchingDimensions(), rhs),
+        permute(dims.getLhsContractingDimensions(), lhs),
+        permute(dims.getRhsContractingDimensions(), rhs));
+    rewriter.modifyOpInPlace(dot, [&] {
+      if (lhs)
+        dot.getLhsMutable().assign(lhs.getOperand());
+      if (rhs)
+        dot.getRhsMutable().assign(rhs.getOperand());
+      dot.setDotDimensionNumbersAttr(folded);
+    });
+    return success();
+  }
+};
+
+/// dot(x, y) -> dot(transpose(x), transpose(y)) where a library then has the
+/// product, as that of attention in jnp.einsum("bqhd,bkhd->bhqk"). Each element
+/// that is moved has to be used several times.
+struct TransposeForGemm : OpRewritePattern<stablehlo::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  static constexpr int64_t fewestUses = 4;
+
+  /// An operand in the order (batch, free, contracted), where it has none that
+  /// a library reads, and how it is read then.
+  struct Aligned {
+    Value value;
+    SmallVector<int64_t> permutation, batching, contracting;
+    int64_t numFree = 1;
+  };
+
+  static Aligned align(Value operand, ArrayRef<int64_t> batching,
+                       ArrayRef<int64_t> contracting) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    Aligned aligned{operand, SmallVector<int64_t>(batching),
+                    SmallVector<int64_t>(batching),
+                    SmallVector<int64_t>(contracting)};
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (!llvm::is_contained(batching, dim) &&
+          !llvm::is_contained(contracting, dim)) {
+        aligned.permutation.push_back(dim);
+        aligned.numFree *= type.getDimSize(dim);
+      }
+    llvm::append_range(aligned.permutation, contracting);
+    if (isGemmOperand(type, batching, contracting)) {
+      aligned.permutation.clear();
+      return aligned;
+    }
+    aligned.batching = llvm::to_vector(llvm::seq<int64_t>(batching.size()));
+    aligned.contracting = llvm::to_vector(llvm::seq<int64_t>(
+        type.getRank() - contracting.size(), type.getRank()));
+    return aligned;
+  }
+
+  LogicalResult matchAndRewrite(stablehlo::DotGeneralOp dot,
+                                PatternRewriter &rewriter) const override {
+    stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+    Aligned lhs = align(dot.getLhs(), dims.getLhsBatchingDimensions(),
+                        dims.getLhsContractingDimensions());
+    Aligned rhs = align(dot.getRhs(), dims.getRhsBatchingDimensions(),
+                        dims.getRhsContractingDimensions());
+    if (!isLibrarys(dot) ||
+        (lhs.permutation.empty() && rhs.permutation.empty()))
+      return rewriter.notifyMatchFailure(dot, "a library's, or never one");
+    if (std::min(lhs.numFree, rhs.numFree) < fewestUses)
+      return rewriter.notifyMatchFailure(dot, "limited by memory");
+    for (Aligned *side : {&lhs, &rhs})
+      if (!side->permutation.empty())
+        side->value = rewriter.create<stablehlo::TransposeOp>(
+            dot.getLoc(), side->value, side->permutation);
+    rewriter.replaceOpWithNewOp<stablehlo::DotGeneralOp>(
+        dot, dot.getType(), lhs.value, rhs.value,
+        stablehlo::DotDimensionNumbersAttr::get(dot.getContext(), lhs.batching,
+                                                rhs.batching, lhs.contracting,
+                                                rhs.contracting),
+        dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    return success();
+  }
+
+  /// Whether the elements are those of a library's product.
+  static bool isLibrarys(stablehlo::DotGeneralOp dot) {
+    return llvm::all_of(TypeRange{dot.getLhs().getType(),
+                                  dot.getRhs().getType(), dot.getType()},
+                        [](Type type) {
+                          auto tensor = cast<RankedTensorType>(type);
+                          return tensor.getElementType().isF32() &&
+                                 tensor.hasStaticShape() &&
+                                 tensor.getNumElements() != 0;
+                        });
+  }
+};
+
+/// transpose(dot(x, y)) -> dot(y, x) for matrices.
+struct FoldTransposedResult : OpRewritePattern<stablehlo::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(stablehlo::TransposeOp transpose,
+                                PatternRewriter &rewriter) const override {
+    auto dot = transpose.getOperand().getDefiningOp<stablehlo::DotGeneralOp>();
+    if (!dot || !dot->hasOneUse() ||
+        cast<RankedTensorType>(dot.getType()).getRank() != 2 ||
+        transpose.getPermutation() != ArrayRef<int64_t>{1, 0})
+      return rewriter.notifyMatchFailure(transpose, "not of a matrix product");
+    stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+    if (!dims.getLhsBatchingDimensions().empty() ||
+        // One free dimension on the left leaves one on the right: a matrix.
+        cast<RankedTensorType>(dot.getLhs().getType()).getRank() !=
+            1 + int64_t(dims.getLhsContractingDimensions().size()))
+      return rewriter.notifyMatchFailure(transpose, "not one row each");
+    auto swapped = stablehlo::DotDimensionNumbersAttr::get(
+        dot.getContext(), {}, {}, dims.getRhsContractingDimensions(),
+        dims.getLhsContractingDimensions());
+    rewriter.replaceOpWithNewOp<stablehlo::DotGeneralOp>(
+        transpose, transpose.getType(), dot.getRhs(), dot.getLhs(), swapped,
+        dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+    return success();
+  }
+};
+
+} // namespace
+
+void ps::populateProductFolds(RewritePatternSet &patterns) {
+  patterns.add<FoldTransposedOperand, FoldTransposedResult, TransposeForGemm>(
+      patterns.getContext());
+}

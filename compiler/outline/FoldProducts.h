@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- FoldProducts.h - transposes around matrix products -------*- C++ -*-===//
+
+#ifndef PS_COMPILER_OUTLINE_FOLDPRODUCTS_H
+#define PS_COMPILER_OUTLINE_FOLDPRODUCTS_H
+
+namespace mlir {
+class RewritePatternSet;
+} // namespace mlir
+
+namespace ps {
+
+/// Adds patterns that fold transposes of what a matrix product reads and writes
+/// into it, and that transpose the operands of a product which a library has
+/// for other orders of dimensions only. Types are static.
+void populateProductFolds(mlir::RewritePatternSet &patterns);
+
+} // namespace ps
+
+#endif // PS_COMPILER_OUTLINE_FOLDPRODUCTS_H
