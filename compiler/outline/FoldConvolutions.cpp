@@ -139,18 +139,21 @@ void ps::populateConvolutionFolds(RewritePatternSet &patterns) {
 // Kernels that are reversed in memory
 //===----------------------------------------------------------------------===//
 
-/// The convolution by the reversed kernel, whose window is reversed where that
-/// of `op` is not; before `op`, which it leaves.
-static stablehlo::ConvolutionOp emitReversed(stablehlo::ConvolutionOp op) {
+/// The convolution by a kernel that is reversed where the window is not as
+/// `isReversed` says; before `op`, which it leaves. Null where that is `op`.
+static stablehlo::ConvolutionOp emitReversed(stablehlo::ConvolutionOp op,
+                                             bool isReversed) {
   OpBuilder builder(op);
   auto window = op.getWindow();
   SmallVector<int64_t> reversed;
   for (auto [axis, dim] :
        llvm::zip(window, op.getDimensionNumbers().getKernelSpatialDimensions()))
-    if (!axis.isReversed) {
-      axis.isReversed = true;
+    if (axis.isReversed != isReversed) {
+      axis.isReversed = isReversed;
       reversed.push_back(dim);
     }
+  if (reversed.empty())
+    return {};
   Value kernel =
       builder.create<stablehlo::ReverseOp>(op.getLoc(), op.getRhs(), reversed);
   return builder.create<stablehlo::ConvolutionOp>(
@@ -159,17 +162,20 @@ static stablehlo::ConvolutionOp emitReversed(stablehlo::ConvolutionOp op) {
       op.getBatchGroupCount(), op.getPrecisionConfigAttr());
 }
 
+/// The derivative by the input has a reversed window, the others have none.
 void ps::reverseKernels(func::FuncOp function) {
   SmallVector<stablehlo::ConvolutionOp> ops;
   function.walk([&](stablehlo::ConvolutionOp op) {
-    const bool isDilated = llvm::any_of(op.getWindow(), [](const auto &axis) {
-      return axis.baseDilation != 1;
-    });
-    if (isDilated && !matchConvolution(op))
+    if (!matchConvolution(op))
       ops.push_back(op);
   });
   for (stablehlo::ConvolutionOp op : ops) {
-    stablehlo::ConvolutionOp reversed = emitReversed(op);
+    const bool isDilated = llvm::any_of(op.getWindow(), [](const auto &axis) {
+      return axis.baseDilation != 1;
+    });
+    stablehlo::ConvolutionOp reversed = emitReversed(op, isDilated);
+    if (!reversed)
+      continue;
     if (matchConvolution(reversed)) {
       op.replaceAllUsesWith(reversed.getResult());
       op.erase();

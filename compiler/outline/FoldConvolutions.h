@@ -13,9 +13,9 @@ namespace ps {
 /// into its dimension numbers, and the reversal of its kernel into its window.
 void populateConvolutionFolds(mlir::RewritePatternSet &patterns);
 
-/// Reverses kernels in memory where the convolution then is a derivative that
-/// the library has: those on a dilated base, as JAX writes a transposed
-/// convolution. The folds above would undo it.
+/// Reverses kernels in memory where the library has the convolution then, as a
+/// transposed convolution of JAX and its derivative. The folds above would undo
+/// it.
 void reverseKernels(mlir::func::FuncOp function);
 
 } // namespace ps

@@ -73,6 +73,19 @@ func.func @transposed_convolution(%x: tensor<2x5x4xf32> {ps.feed = "x"}, %w: ten
 
 // -----
 
+// Its derivative by the input goes over the gradient in steps.
+
+// CHECK-LABEL: exec.program @of_transposed_convolution
+// CHECK: exec.launch @reverse
+// CHECK: exec.convolution forward batch(2) groups(1) features(3, 4) input([10]) kernel([3]) output([5]) strides([2]) dilations([1]) padding([0])
+func.func @of_transposed_convolution(%g: tensor<2x10x3xf32> {ps.feed = "g"}, %w: tensor<3x4x3xf32> {ps.feed = "w"})
+    -> (tensor<2x5x4xf32> {ps.fetch = "y"}) {
+  %0 = stablehlo.convolution(%g, %w) dim_numbers = [b, 0, f]x[0, o, i]->[b, 0, f], window = {stride = [2], pad = [[0, 1]], reverse = [true]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x10x3xf32>, tensor<3x4x3xf32>) -> tensor<2x5x4xf32>
+  return %0 : tensor<2x5x4xf32>
+}
+
+// -----
+
 // The library has none of f64, with padding that cuts, or with more than three
 // spatial dimensions: kernels compute them.
 
