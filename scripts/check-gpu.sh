@@ -300,6 +300,10 @@ wide_deep() {
 dcnv2() {
   train_ctr dcnv2 1e-5
 }
+convolutions() {
+  train lenet 1e-5 10 "$root/examples/lenet/lenet.mlir" --batch-size=32 "$digits"
+  train residual_block 1e-5 2 "$root/test/benchmarks/residual_block.mlir" --batch-size=4 "$digits"
+}
 dlrm() {
   local server job=(ps-run launch --pservers=2 --trainers=2 --batch-size=32 --steps=10 --seed=1 "$clicks")
   train_ctr dlrm 1e-5
@@ -339,7 +343,8 @@ nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>
 git -C "$root" log -1 --format='commit %h' 2> /dev/null || true
 
 echo "== results"
-beside contract operations jobs_of_classifiers all_reduce dlrm classifier wide_deep deepfm dcnv2 bf16_products refusals
+beside contract operations jobs_of_classifiers all_reduce dlrm classifier wide_deep deepfm dcnv2 \
+  convolutions bf16_products refusals
 
 echo "== products"
 # Those that do the work of kernels say so. Where the library does it otherwise,
@@ -365,6 +370,7 @@ steps=200
 [[ $device == emulated ]] && steps=2
 speed mnist_mlp 64 "$mnist" synthetic:digits $steps
 speed mnist_mlp 4096 "$mnist" synthetic:digits $((steps / 2))
+speed lenet 512 "$root"/examples/lenet/lenet.mlir synthetic:digits $((steps / 2))
 speed wide_deep 4096 "$root"/examples/wide_deep/wide_deep.mlir synthetic:ctr $((steps / 10 + 1))
 sed 's/hbm<rows = 4000>/hbm<rows = 4000000>/' wide_deep-hbm.mlir > wide_deep-rows.mlir
 speed "wide_deep with #ps.hbm" 4096 wide_deep-rows.mlir synthetic:ctr $((steps / 10 + 1))
