@@ -78,17 +78,17 @@ func.func @no_library(%x: tensor<3x4x5xf32>, %y: tensor<4x3xf32>, %z: tensor<8x8
 // transposed, so that the transpose moves bf16.
 
 // CHECK-LABEL: func.func @heads
-// CHECK: %[[T:.*]] = exec.call @[[K:.*]](%arg0) : (tensor<2x3x8xf32>) -> tensor<2x4x3x2xbf16>
-// CHECK: stablehlo.dot_general %[[T]], %[[T]], {{.*}} : (tensor<2x4x3x2xbf16>, tensor<2x4x3x2xbf16>) -> tensor<2x4x3x3xf32>
+// CHECK: %[[T:.*]] = exec.call @[[K:.*]](%arg0) : (tensor<2x48x8xf32>) -> tensor<2x4x48x2xbf16>
+// CHECK: stablehlo.dot_general %[[T]], %[[T]], {{.*}} : (tensor<2x4x48x2xbf16>, tensor<2x4x48x2xbf16>) -> tensor<2x4x48x48xf32>
 // CHECK: func.func private @[[K]]
 // CHECK-NEXT: stablehlo.convert
 // CHECK-NEXT: stablehlo.reshape {{.*}}bf16
 // CHECK-NEXT: stablehlo.transpose {{.*}}bf16
-func.func @heads(%q: tensor<2x3x8xf32>) -> tensor<2x4x3x3xf32> {
-  %0 = stablehlo.reshape %q : (tensor<2x3x8xf32>) -> tensor<2x3x4x2xf32>
-  %1 = stablehlo.transpose %0, dims = [0, 2, 1, 3] : (tensor<2x3x4x2xf32>) -> tensor<2x4x3x2xf32>
-  %2 = stablehlo.dot_general %1, %1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x3x2xf32>, tensor<2x4x3x2xf32>) -> tensor<2x4x3x3xf32>
-  return %2 : tensor<2x4x3x3xf32>
+func.func @heads(%q: tensor<2x48x8xf32>) -> tensor<2x4x48x48xf32> {
+  %0 = stablehlo.reshape %q : (tensor<2x48x8xf32>) -> tensor<2x48x4x2xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 2, 1, 3] : (tensor<2x48x4x2xf32>) -> tensor<2x4x48x2xf32>
+  %2 = stablehlo.dot_general %1, %1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<2x4x48x2xf32>, tensor<2x4x48x2xf32>) -> tensor<2x4x48x48xf32>
+  return %2 : tensor<2x4x48x48xf32>
 }
 
 // -----

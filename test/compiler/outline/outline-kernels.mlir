@@ -138,26 +138,26 @@ func.func @transposes(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>) -> tensor<5x4xf3
 // CHECK-LABEL: func.func @needed_transpose
 // CHECK: %[[T:.*]] = exec.call @transpose{{.*}}(%arg1)
 // CHECK: stablehlo.dot_general %arg0, %[[T]], contracting_dims = [1, 2] x [0, 1]
-func.func @needed_transpose(%x: tensor<8x2x3xf32>, %y: tensor<2x5x3xf32>) -> tensor<8x5xf32> {
-  %yt = stablehlo.transpose %y, dims = [0, 2, 1] : (tensor<2x5x3xf32>) -> tensor<2x3x5xf32>
-  %p = stablehlo.dot_general %x, %yt, contracting_dims = [1, 2] x [0, 1] : (tensor<8x2x3xf32>, tensor<2x3x5xf32>) -> tensor<8x5xf32>
-  return %p : tensor<8x5xf32>
+func.func @needed_transpose(%x: tensor<64x4x16xf32>, %y: tensor<4x8x16xf32>) -> tensor<64x8xf32> {
+  %yt = stablehlo.transpose %y, dims = [0, 2, 1] : (tensor<4x8x16xf32>) -> tensor<4x16x8xf32>
+  %p = stablehlo.dot_general %x, %yt, contracting_dims = [1, 2] x [0, 1] : (tensor<64x4x16xf32>, tensor<4x16x8xf32>) -> tensor<64x8xf32>
+  return %p : tensor<64x8xf32>
 }
 
 // -----
 
 // What a library has for other orders of dimensions only is transposed for it,
-// here jnp.einsum("bqhd,bkhd->bhqk", x, y), where each element is used often.
+// here jnp.einsum("bqhd,bkhd->bhqk", x, y), but for small matrices.
 
 // CHECK-LABEL: func.func @aligned
-// CHECK-DAG: %[[X:.*]] = exec.call @[[T:.*]](%arg0) : (tensor<2x8x3x5xf32>) -> tensor<2x3x8x5xf32>
-// CHECK-DAG: %[[Y:.*]] = exec.call @[[T]](%arg1) : (tensor<2x8x3x5xf32>) -> tensor<2x3x8x5xf32>
+// CHECK-DAG: %[[X:.*]] = exec.call @[[T:.*]](%arg0) : (tensor<2x32x3x5xf32>) -> tensor<2x3x32x5xf32>
+// CHECK-DAG: %[[Y:.*]] = exec.call @[[T]](%arg1) : (tensor<2x32x3x5xf32>) -> tensor<2x3x32x5xf32>
 // CHECK: stablehlo.dot_general %[[X]], %[[Y]], batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3]
 // CHECK: exec.call @dot_general{{.*}}(%arg2, %arg1)
-func.func @aligned(%x: tensor<2x8x3x5xf32>, %y: tensor<2x8x3x5xf32>, %few: tensor<2x3x3x5xf32>) -> (tensor<2x3x8x8xf32>, tensor<2x3x3x8xf32>) {
-  %0 = stablehlo.dot_general %x, %y, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x8x3x5xf32>, tensor<2x8x3x5xf32>) -> tensor<2x3x8x8xf32>
-  %1 = stablehlo.dot_general %few, %y, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x3x3x5xf32>, tensor<2x8x3x5xf32>) -> tensor<2x3x3x8xf32>
-  return %0, %1 : tensor<2x3x8x8xf32>, tensor<2x3x3x8xf32>
+func.func @aligned(%x: tensor<2x32x3x5xf32>, %y: tensor<2x32x3x5xf32>, %few: tensor<2x8x3x5xf32>) -> (tensor<2x3x32x32xf32>, tensor<2x3x8x32xf32>) {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x32x3x5xf32>, tensor<2x32x3x5xf32>) -> tensor<2x3x32x32xf32>
+  %1 = stablehlo.dot_general %few, %y, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x8x3x5xf32>, tensor<2x32x3x5xf32>) -> tensor<2x3x8x32xf32>
+  return %0, %1 : tensor<2x3x32x32xf32>, tensor<2x3x8x32xf32>
 }
 
 // -----
@@ -320,11 +320,11 @@ func.func @collectives(%x: tensor<4xf32>, %g: tensor<4xf32>) -> (tensor<4xf32>, 
 // batch dimensions are apart in memory.
 
 // CHECK-LABEL: func.func @heads
-// CHECK: %[[T:.*]] = exec.call @{{.*}}(%arg0) : (tensor<2x3x4x5xf32>) -> tensor<2x4x3x5xf32>
+// CHECK: %[[T:.*]] = exec.call @{{.*}}(%arg0) : (tensor<2x32x4x5xf32>) -> tensor<2x4x32x5xf32>
 // CHECK: stablehlo.dot_general %[[T]], %arg1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3]
-func.func @heads(%q: tensor<2x3x4x5xf32>, %k: tensor<2x4x3x5xf32>) -> tensor<2x4x3x3xf32> {
-  %0 = stablehlo.transpose %q, dims = [0, 2, 1, 3] : (tensor<2x3x4x5xf32>) -> tensor<2x4x3x5xf32>
-  %1 = stablehlo.transpose %k, dims = [0, 1, 3, 2] : (tensor<2x4x3x5xf32>) -> tensor<2x4x5x3xf32>
-  %2 = stablehlo.dot_general %0, %1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<2x4x3x5xf32>, tensor<2x4x5x3xf32>) -> tensor<2x4x3x3xf32>
-  return %2 : tensor<2x4x3x3xf32>
+func.func @heads(%q: tensor<2x32x4x5xf32>, %k: tensor<2x4x32x5xf32>) -> tensor<2x4x32x32xf32> {
+  %0 = stablehlo.transpose %q, dims = [0, 2, 1, 3] : (tensor<2x32x4x5xf32>) -> tensor<2x4x32x5xf32>
+  %1 = stablehlo.transpose %k, dims = [0, 1, 3, 2] : (tensor<2x4x32x5xf32>) -> tensor<2x4x5x32xf32>
+  %2 = stablehlo.dot_general %0, %1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2] : (tensor<2x4x32x5xf32>, tensor<2x4x5x32xf32>) -> tensor<2x4x32x32xf32>
+  return %2 : tensor<2x4x32x32xf32>
 }
