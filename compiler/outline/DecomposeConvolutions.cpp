@@ -336,9 +336,14 @@ Side Decomposition::multiply(const Side &lhs, const Side &rhs) {
   SmallVector<int64_t> shape;
   for (unsigned role : product.roles)
     shape.push_back((lhs.has(role) ? lhs : rhs).size(role));
+  // It has an element for each operand.
+  ArrayAttr precision = op.getPrecisionConfigAttr();
+  if (precision && lhs.has(Output))
+    precision = builder.getArrayAttr(
+        llvm::to_vector(llvm::reverse(precision.getValue())));
   product.value = e.create<stablehlo::DotGeneralOp>(
       typeOf(op.getResult()).clone(shape), lhs.value, rhs.value, numbers,
-      op.getPrecisionConfigAttr(), /*algorithm=*/nullptr);
+      precision, /*algorithm=*/nullptr);
   return product;
 }
 

@@ -140,21 +140,30 @@ struct TransposeForGemm : OpRewritePattern<stablehlo::DotGeneralOp> {
   static Aligned align(Value operand, ArrayRef<int64_t> batching,
                        ArrayRef<int64_t> contracting) {
     auto type = cast<RankedTensorType>(operand.getType());
-    Aligned aligned{operand, SmallVector<int64_t>(batching),
-                    SmallVector<int64_t>(batching),
-                    SmallVector<int64_t>(contracting)};
-    for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      if (!llvm::is_contained(batching, dim) &&
-          !llvm::is_contained(contracting, dim))
-        aligned.permutation.push_back(dim);
-    llvm::append_range(aligned.permutation, contracting);
-    if (isGemmOperand(type, batching, contracting)) {
-      aligned.permutation.clear();
-      return aligned;
+    if (isGemmOperand(type, batching, contracting))
+      return {
+          operand, {}, llvm::to_vector(batching), llvm::to_vector(contracting)};
+    SmallVector<int64_t> free, others;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      if (llvm::is_contained(batching, dim))
+        continue;
+      others.push_back(dim);
+      if (!llvm::is_contained(contracting, dim))
+        free.push_back(dim);
     }
-    aligned.batching = llvm::to_vector(llvm::seq<int64_t>(batching.size()));
-    aligned.contracting = llvm::to_vector(llvm::seq<int64_t>(
-        type.getRank() - contracting.size(), type.getRank()));
+    // As they are, if possible: products over other dimensions may share the
+    // transpose.
+    const size_t count = contracting.size();
+    const bool isFirst = ArrayRef(others).take_front(count) == contracting;
+    if (!isFirst) {
+      others = free;
+      llvm::append_range(others, contracting);
+    }
+    const int64_t from = isFirst ? batching.size() : type.getRank() - count;
+    Aligned aligned{operand, llvm::to_vector(batching),
+                    llvm::to_vector(llvm::seq<int64_t>(batching.size())),
+                    llvm::to_vector(llvm::seq<int64_t>(from, from + count))};
+    llvm::append_range(aligned.permutation, others);
     return aligned;
   }
 
@@ -196,6 +205,43 @@ struct TransposeForGemm : OpRewritePattern<stablehlo::DotGeneralOp> {
   }
 };
 
+/// Pairs of contracted dimensions in the order of one operand, where more
+/// operands are then such that a library reads them.
+struct OrderContracted : OpRewritePattern<stablehlo::DotGeneralOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(stablehlo::DotGeneralOp dot,
+                                PatternRewriter &rewriter) const override {
+    stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
+    ArrayRef<int64_t> lhs = dims.getLhsContractingDimensions();
+    ArrayRef<int64_t> rhs = dims.getRhsContractingDimensions();
+    auto countRead = [&](ArrayRef<int64_t> ofLhs, ArrayRef<int64_t> ofRhs) {
+      return isGemmOperand(dot.getLhs().getType(),
+                           dims.getLhsBatchingDimensions(), ofLhs) +
+             isGemmOperand(dot.getRhs().getType(),
+                           dims.getRhsBatchingDimensions(), ofRhs);
+    };
+    for (ArrayRef<int64_t> by : {lhs, rhs}) {
+      SmallVector<int64_t> order = llvm::to_vector(
+          llvm::seq<int64_t>(0, static_cast<int64_t>(by.size())));
+      llvm::sort(order, [&](int64_t a, int64_t b) { return by[a] < by[b]; });
+      auto inOrder = [&](ArrayRef<int64_t> list) {
+        return llvm::map_to_vector(order, [&](int64_t i) { return list[i]; });
+      };
+      SmallVector<int64_t> ofLhs = inOrder(lhs), ofRhs = inOrder(rhs);
+      if (countRead(ofLhs, ofRhs) <= countRead(lhs, rhs))
+        continue;
+      rewriter.modifyOpInPlace(dot, [&] {
+        dot.setDotDimensionNumbersAttr(stablehlo::DotDimensionNumbersAttr::get(
+            dot.getContext(), dims.getLhsBatchingDimensions(),
+            dims.getRhsBatchingDimensions(), ofLhs, ofRhs));
+      });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(dot, "no better order");
+  }
+};
+
 /// transpose(dot(x, y)) -> dot(y, x) for matrices.
 struct FoldTransposedResult : OpRewritePattern<stablehlo::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -213,12 +259,19 @@ struct FoldTransposedResult : OpRewritePattern<stablehlo::TransposeOp> {
         cast<RankedTensorType>(dot.getLhs().getType()).getRank() !=
             1 + int64_t(dims.getLhsContractingDimensions().size()))
       return rewriter.notifyMatchFailure(transpose, "not one row each");
+    // It says what each operand is rounded to.
+    if (dot.getAlgorithmAttr())
+      return rewriter.notifyMatchFailure(transpose, "has an algorithm");
+    ArrayAttr precision = dot.getPrecisionConfigAttr();
+    if (precision)
+      precision = rewriter.getArrayAttr(
+          llvm::to_vector(llvm::reverse(precision.getValue())));
     auto swapped = stablehlo::DotDimensionNumbersAttr::get(
         dot.getContext(), {}, {}, dims.getRhsContractingDimensions(),
         dims.getLhsContractingDimensions());
     rewriter.replaceOpWithNewOp<stablehlo::DotGeneralOp>(
         transpose, transpose.getType(), dot.getRhs(), dot.getLhs(), swapped,
-        dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
+        precision, /*algorithm=*/nullptr);
     return success();
   }
 };
@@ -226,6 +279,6 @@ struct FoldTransposedResult : OpRewritePattern<stablehlo::TransposeOp> {
 } // namespace
 
 void ps::populateProductFolds(RewritePatternSet &patterns) {
-  patterns.add<FoldTransposedOperand, FoldTransposedResult, TransposeForGemm>(
-      patterns.getContext());
+  patterns.add<FoldTransposedOperand, FoldTransposedResult, OrderContracted,
+               TransposeForGemm>(patterns.getContext());
 }

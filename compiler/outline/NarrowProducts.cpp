@@ -75,22 +75,21 @@ static bool isChosen(Operation &op) {
 
 /// What takes less of its operand, such as rows of a table, is converted
 /// afterwards.
-static bool gathersAll(Operation &op) {
-  auto gather = dyn_cast<stablehlo::GatherOp>(op);
-  return gather &&
-         cast<ShapedType>(gather.getType()).getNumElements() >=
-             cast<ShapedType>(gather.getOperand().getType()).getNumElements();
+static bool takesAll(Operation &op) {
+  auto count = [](Value value) {
+    return cast<ShapedType>(value.getType()).getNumElements();
+  };
+  return count(op.getResult(0)) >= count(op.getOperand(0));
 }
 
 /// The operands that an op moves; none where it computes.
 static OperandRange getMoved(Operation &op) {
   unsigned count = 0;
-  if (isa<stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::ReverseOp>(
-          op) ||
-      gathersAll(op))
-    count = 1;
+  if (isa<stablehlo::ReshapeOp, stablehlo::TransposeOp, stablehlo::ReverseOp,
+          stablehlo::GatherOp>(op))
+    count = takesAll(op) ? 1 : 0;
   else if (isa<stablehlo::PadOp>(op))
-    count = 2;
+    count = takesAll(op) ? 2 : 0;
   return op.getOperands().take_front(count);
 }
 

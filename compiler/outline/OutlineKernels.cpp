@@ -25,6 +25,8 @@
 #include "compiler/outline/NarrowProducts.h"
 #include "dialects/exec/ExecDialect.h"
 #include "dialects/stablehlo/Emitter.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -264,6 +266,10 @@ void OutlineKernels::foldTransposes(func::FuncOp function) {
   populateProductFolds(patterns);
   populateConvolutionFolds(patterns);
   (void)applyPatternsAndFoldGreedily(function, std::move(patterns));
+  // Several products may read one transpose.
+  IRRewriter rewriter(&getContext());
+  DominanceInfo dominance(function);
+  eliminateCommonSubExpressions(rewriter, dominance, function);
   if (!device)
     reverseKernels(function);
 }

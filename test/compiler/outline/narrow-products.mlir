@@ -145,6 +145,19 @@ func.func @few_rows(%t: tensor<90x4xf32>, %i: tensor<8x1xi32>, %w: tensor<4x6xf3
 
 // -----
 
+// What a pad cuts off is not rounded.
+
+// CHECK-LABEL: func.func @cut
+// CHECK-NOT: tensor<1000x8xbf16>
+func.func @cut(%x: tensor<1000x8xf32>, %w: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.pad %x, %zero, low = [-5, 0], high = [-987, 0], interior = [0, 0] : (tensor<1000x8xf32>, tensor<f32>) -> tensor<8x8xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
+}
+
+// -----
+
 // A splat is rounded at compile time.
 
 // CHECK-LABEL: func.func @splat

@@ -162,6 +162,43 @@ func.func @aligned(%x: tensor<2x32x3x5xf32>, %y: tensor<2x32x3x5xf32>, %few: ten
 
 // -----
 
+// Products over different dimensions of one operand share its transpose.
+
+// CHECK-LABEL: func.func @shared_transpose
+// CHECK: %[[K:.*]] = exec.call @{{.*}}(%arg1) : (tensor<2x32x3x16xf32>) -> tensor<2x3x32x16xf32>
+// CHECK: stablehlo.dot_general %{{.*}}, %[[K]], batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3]
+// CHECK: stablehlo.dot_general %{{.*}}, %[[K]], batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [2]
+func.func @shared_transpose(%q: tensor<2x32x3x16xf32>, %k: tensor<2x32x3x16xf32>, %p: tensor<2x3x32x32xf32>) -> (tensor<2x3x32x32xf32>, tensor<2x3x32x16xf32>) {
+  %0 = stablehlo.dot_general %q, %k, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3] : (tensor<2x32x3x16xf32>, tensor<2x32x3x16xf32>) -> tensor<2x3x32x32xf32>
+  %1 = stablehlo.dot_general %p, %k, batching_dims = [0, 1] x [0, 2], contracting_dims = [3] x [1] : (tensor<2x3x32x32xf32>, tensor<2x32x3x16xf32>) -> tensor<2x3x32x16xf32>
+  return %0, %1 : tensor<2x3x32x32xf32>, tensor<2x3x32x16xf32>
+}
+
+// -----
+
+// Pairs of contracted dimensions may be in any order.
+
+// CHECK-LABEL: func.func @ordered
+// CHECK-NEXT: stablehlo.dot_general %arg0, %arg1, contracting_dims = [1, 2] x [0, 1]
+func.func @ordered(%x: tensor<64x8x32xf32>, %y: tensor<8x32x64xf32>) -> tensor<64x64xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [2, 1] x [1, 0] : (tensor<64x8x32xf32>, tensor<8x32x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// Where operands change places, what is said of each does, too.
+
+// CHECK-LABEL: func.func @precision
+// CHECK: stablehlo.dot_general %arg1, %arg0, {{.*}}precision = [DEFAULT, HIGHEST]
+func.func @precision(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>) -> tensor<5x4xf32> {
+  %p = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0], precision = [HIGHEST, DEFAULT] : (tensor<4x3xf32>, tensor<3x5xf32>) -> tensor<4x5xf32>
+  %t = stablehlo.transpose %p, dims = [1, 0] : (tensor<4x5xf32>) -> tensor<5x4xf32>
+  return %t : tensor<5x4xf32>
+}
+
+// -----
+
 // Other products are kernels.
 
 // CHECK-LABEL: func.func @f64_product
