@@ -54,8 +54,9 @@ private:
 
   Block &block;
   OpBuilder builder;
-  /// The products, and the ops that move bf16 in place of f32.
-  llvm::DenseSet<Operation *> products, moves;
+  /// The products, the ops that move bf16, and those of them that nothing needs
+  /// in f32 besides.
+  llvm::DenseSet<Operation *> products, moves, vanishing;
   llvm::DenseSet<Value> needed;
   /// What was converted, in bf16.
   llvm::DenseMap<Value, Value> narrowed;
@@ -102,12 +103,14 @@ void ProductNarrowing::findNeeded(Operation &op) {
   OperandRange moved = getMoved(op);
   if (moved.empty() || !isNeeded(op.getResult(0)))
     return;
-  // A reshape is a view; a move of f32 that stays is not repeated.
-  auto takesBf16 = [&](Operation *user) {
-    return products.contains(user) || moves.contains(user);
-  };
-  if (!isa<stablehlo::ReshapeOp>(op) && !llvm::all_of(op.getUsers(), takesBf16))
+  const bool vanishes = llvm::all_of(op.getUsers(), [&](Operation *user) {
+    return products.contains(user) || vanishing.contains(user);
+  });
+  // A reshape is a view; another move of f32 that stays is not repeated.
+  if (!isa<stablehlo::ReshapeOp>(op) && !vanishes)
     return;
+  if (vanishes)
+    vanishing.insert(&op);
   moves.insert(&op);
   needed.insert(moved.begin(), moved.end());
 }

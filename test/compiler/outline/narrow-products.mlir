@@ -108,6 +108,22 @@ func.func @transposed_besides(%x: tensor<2x4x3xf32>) -> (tensor<2x3x4xf32>, tens
 
 // -----
 
+// Also where it is reshaped for both.
+
+// CHECK-LABEL: func.func @reshaped_besides
+// CHECK: %[[T:.*]]:2 = exec.call @{{.*}}(%arg0) : (tensor<2x4x3xf32>) -> ({{.*}}, tensor<2x3x4xbf16>)
+// CHECK: stablehlo.reshape %[[T]]#1 : (tensor<2x3x4xbf16>) -> tensor<6x4xbf16>
+// CHECK-NOT: tensor<2x4x3xbf16>
+func.func @reshaped_besides(%x: tensor<2x4x3xf32>) -> (tensor<6x4xf32>, tensor<4x4xf32>) {
+  %0 = stablehlo.transpose %x, dims = [0, 2, 1] : (tensor<2x4x3xf32>) -> tensor<2x3x4xf32>
+  %1 = stablehlo.reshape %0 : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %2 = stablehlo.dot_general %1, %1, contracting_dims = [0] x [0] : (tensor<6x4xf32>, tensor<6x4xf32>) -> tensor<4x4xf32>
+  %3 = stablehlo.tanh %1 : tensor<6x4xf32>
+  return %3, %2 : tensor<6x4xf32>, tensor<4x4xf32>
+}
+
+// -----
+
 // So are the padding, the patches and the reversed kernel of a convolution: what
 // is rounded is what the product moves from.
 
