@@ -58,10 +58,8 @@ void ps::buildCompilePipeline(OpPassManager &pm,
   const bool bf16Products = options.device && options.bf16Products;
   if (options.device && !bf16Products)
     pm.addNestedPass<func::FuncOp>(createCompareActivations());
-  if (options.device) {
+  if (options.device)
     pm.addNestedPass<func::FuncOp>(createDecomposeConvolutions());
-    pm.addNestedPass<func::FuncOp>(createCSEPass());
-  }
   OutlineKernelsOptions outline;
   outline.device = options.device;
   outline.bf16Products = bf16Products;

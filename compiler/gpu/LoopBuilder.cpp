@@ -2,10 +2,9 @@
 //===- LoopBuilder.cpp - loops on buffers as a grid of threads ------------===//
 //
 // 1. collectAccesses: where the stage loads and stores what it writes.
-// 2. findShared: where one index of all these accesses goes on from iteration
-// to
-//    iteration of a loop, by more than it varies within one, each iteration has
-//    elements of its own. Threads share such loops, the last one counting
+// 2. findShared: where one index of all these accesses goes on with each
+//    iteration of a loop, by more than it varies within one, iterations have
+//    elements of their own. Threads share such loops, the last one counting
 //    fastest, wherever in the nest they are.
 // 3. chooseOwners: how many threads do the other loops side by side. An element
 //    belongs to the one that its place modulo their number says (keepOwned), so

@@ -264,8 +264,8 @@ Value ScatterLoops::checkStarts() {
   // the window have one iteration and are folded. What follows holds.
   for (int64_t dim : dims.getBatch(updateType.getRank()))
     if (updateType.getDimSize(dim) > 1)
-      inside = isBelow(at[dim], updateType.getDimSize(dim));
-  return inside;
+      return isBelow(at[dim], updateType.getDimSize(dim));
+  return {};
 }
 
 /// The same for the current element of a window that starts at an index.

@@ -17,9 +17,10 @@
 
 #include "compiler/Passes.h"
 #include "compiler/outline/FoldConvolutions.h"
+#include "compiler/outline/FoldProducts.h"
+#include "compiler/outline/KernelAnalysis.h"
 #include "dialects/stablehlo/Emitter.h"
 #include "dialects/stablehlo/Matchers.h"
-#include "dialects/stablehlo/TensorSize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -71,7 +72,7 @@ public:
   void run();
 
 private:
-  int64_t countPlaces(size_t axis) const {
+  int64_t countPlaces(size_t axis) {
     return typeOf(op.getResult())
         .getDimSize(dims.getOutputSpatialDimensions()[axis]);
   }
@@ -89,8 +90,7 @@ private:
   Side alignKernel(const Side &kernel);
   Side multiply(const Side &lhs, const Side &rhs);
 
-  // Getters of ops are not const.
-  mutable stablehlo::ConvolutionOp op;
+  stablehlo::ConvolutionOp op;
   stablehlo::ConvDimensionNumbersAttr dims;
   SmallVector<WindowAxis> window;
   OpBuilder builder;
@@ -336,14 +336,11 @@ Side Decomposition::multiply(const Side &lhs, const Side &rhs) {
   SmallVector<int64_t> shape;
   for (unsigned role : product.roles)
     shape.push_back((lhs.has(role) ? lhs : rhs).size(role));
-  // It has an element for each operand.
   ArrayAttr precision = op.getPrecisionConfigAttr();
-  if (precision && lhs.has(Output))
-    precision = builder.getArrayAttr(
-        llvm::to_vector(llvm::reverse(precision.getValue())));
   product.value = e.create<stablehlo::DotGeneralOp>(
       typeOf(op.getResult()).clone(shape), lhs.value, rhs.value, numbers,
-      precision, /*algorithm=*/nullptr);
+      lhs.has(Output) ? swapPrecision(precision) : precision,
+      /*algorithm=*/nullptr);
   return product;
 }
 
@@ -385,12 +382,9 @@ static bool hasSmallIndices(stablehlo::ConvolutionOp op) {
 }
 
 static bool isProduct(stablehlo::ConvolutionOp op) {
-  for (Value value : {op.getLhs(), op.getRhs(), op.getResult()}) {
-    RankedTensorType type = typeOf(value);
-    if (!type.getElementType().isF32() || !type.hasStaticShape() ||
-        type.getNumElements() == 0)
-      return false;
-  }
+  if (!llvm::all_of(ValueRange{op.getLhs(), op.getRhs(), op.getResult()},
+                    isLibraryTensor))
+    return false;
   const int64_t groups = op.getFeatureGroupCount() * op.getBatchGroupCount();
   const int64_t outputs =
       typeOf(op.getRhs())

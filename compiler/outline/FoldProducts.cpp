@@ -26,24 +26,22 @@ SmallVector<int64_t> permuteDims(ArrayRef<int64_t> dims,
 /// and 16 x 16 x 16, twice at 64 x 64 x 32.
 static bool isForLibrary(stablehlo::DotGeneralOp dot) {
   constexpr int64_t fewestUses = 4, fewestProducts = 4096;
+  RankedTensorType lhs = dot.getLhs().getType(), rhs = dot.getRhs().getType();
   stablehlo::DotDimensionNumbersAttr dims = dot.getDotDimensionNumbers();
-  auto count = [](Value operand, ArrayRef<int64_t> batching,
-                  ArrayRef<int64_t> contracting, bool ofContracted) {
-    double product = 1;
-    auto type = cast<RankedTensorType>(operand.getType());
-    for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      if (!llvm::is_contained(batching, dim) &&
-          llvm::is_contained(contracting, dim) == ofContracted)
-        product *= double(type.getDimSize(dim));
+  auto count = [&](ArrayRef<int64_t> ofLhs) {
+    int64_t product = 1;
+    for (int64_t dim : ofLhs)
+      product *= lhs.getDimSize(dim);
     return product;
   };
-  ArrayRef<int64_t> batching = dims.getLhsBatchingDimensions();
-  ArrayRef<int64_t> contracting = dims.getLhsContractingDimensions();
-  const double m = count(dot.getLhs(), batching, contracting, false);
-  const double k = count(dot.getLhs(), batching, contracting, true);
-  const double n = count(dot.getRhs(), dims.getRhsBatchingDimensions(),
-                         dims.getRhsContractingDimensions(), false);
-  return std::min(m, n) >= fewestUses && m * n * k >= fewestProducts;
+  const int64_t k = count(dims.getLhsContractingDimensions());
+  const int64_t inBoth = count(dims.getLhsBatchingDimensions()) * k;
+  if (!lhs.hasStaticShape() || !rhs.hasStaticShape() || inBoth == 0)
+    return false;
+  const int64_t m = lhs.getNumElements() / inBoth;
+  const int64_t n = rhs.getNumElements() / inBoth;
+  return std::min(m, n) >= fewestUses &&
+         double(m) * double(n) * double(k) >= fewestProducts;
 }
 
 /// dot(transpose(x), y) -> dot(x, y) over other dimensions of x, where the
@@ -130,8 +128,8 @@ struct FoldTransposedOperand : OpRewritePattern<stablehlo::DotGeneralOp> {
 struct TransposeForGemm : OpRewritePattern<stablehlo::DotGeneralOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  /// An operand in the order (batch, free, contracted), where it has none that
-  /// a library reads, and how it is read then.
+  /// An operand in an order that a library reads, and how it is read then.
+  /// There is no permutation where it has one.
   struct Aligned {
     Value value;
     SmallVector<int64_t> permutation, batching, contracting;
@@ -174,7 +172,8 @@ struct TransposeForGemm : OpRewritePattern<stablehlo::DotGeneralOp> {
                         dims.getLhsContractingDimensions());
     Aligned rhs = align(dot.getRhs(), dims.getRhsBatchingDimensions(),
                         dims.getRhsContractingDimensions());
-    if (!isLibrarys(dot) ||
+    if (!llvm::all_of(ValueRange{dot.getLhs(), dot.getRhs(), dot.getResult()},
+                      isLibraryTensor) ||
         (lhs.permutation.empty() && rhs.permutation.empty()))
       return rewriter.notifyMatchFailure(dot, "a library's, or never one");
     if (!isForLibrary(dot))
@@ -190,18 +189,6 @@ struct TransposeForGemm : OpRewritePattern<stablehlo::DotGeneralOp> {
                                                 rhs.contracting),
         dot.getPrecisionConfigAttr(), dot.getAlgorithmAttr());
     return success();
-  }
-
-  /// Whether the elements are those of a library's product.
-  static bool isLibrarys(stablehlo::DotGeneralOp dot) {
-    return llvm::all_of(TypeRange{dot.getLhs().getType(),
-                                  dot.getRhs().getType(), dot.getType()},
-                        [](Type type) {
-                          auto tensor = cast<RankedTensorType>(type);
-                          return tensor.getElementType().isF32() &&
-                                 tensor.hasStaticShape() &&
-                                 tensor.getNumElements() != 0;
-                        });
   }
 };
 
@@ -262,21 +249,24 @@ struct FoldTransposedResult : OpRewritePattern<stablehlo::TransposeOp> {
     // It says what each operand is rounded to.
     if (dot.getAlgorithmAttr())
       return rewriter.notifyMatchFailure(transpose, "has an algorithm");
-    ArrayAttr precision = dot.getPrecisionConfigAttr();
-    if (precision)
-      precision = rewriter.getArrayAttr(
-          llvm::to_vector(llvm::reverse(precision.getValue())));
     auto swapped = stablehlo::DotDimensionNumbersAttr::get(
         dot.getContext(), {}, {}, dims.getRhsContractingDimensions(),
         dims.getLhsContractingDimensions());
     rewriter.replaceOpWithNewOp<stablehlo::DotGeneralOp>(
         transpose, transpose.getType(), dot.getRhs(), dot.getLhs(), swapped,
-        precision, /*algorithm=*/nullptr);
+        swapPrecision(dot.getPrecisionConfigAttr()), /*algorithm=*/nullptr);
     return success();
   }
 };
 
 } // namespace
+
+ArrayAttr ps::swapPrecision(ArrayAttr precision) {
+  if (!precision)
+    return {};
+  return ArrayAttr::get(precision.getContext(),
+                        llvm::to_vector(llvm::reverse(precision.getValue())));
+}
 
 void ps::populateProductFolds(RewritePatternSet &patterns) {
   patterns.add<FoldTransposedOperand, FoldTransposedResult, OrderContracted,

@@ -4,9 +4,7 @@
 #ifndef PS_COMPILER_OUTLINE_FOLDPRODUCTS_H
 #define PS_COMPILER_OUTLINE_FOLDPRODUCTS_H
 
-namespace mlir {
-class RewritePatternSet;
-} // namespace mlir
+#include "mlir/IR/PatternMatch.h"
 
 namespace ps {
 
@@ -14,6 +12,10 @@ namespace ps {
 /// into it, and that transpose the operands of a product which a library has
 /// for other orders of dimensions only. Types are static.
 void populateProductFolds(mlir::RewritePatternSet &patterns);
+
+/// The precision_config of a product whose operands change places; null where
+/// it has none.
+mlir::ArrayAttr swapPrecision(mlir::ArrayAttr precision);
 
 } // namespace ps
 

@@ -199,6 +199,12 @@ bool ps::isPassed(OpOperand &operand) {
 // Matrix products
 //===----------------------------------------------------------------------===//
 
+bool ps::isLibraryTensor(Value tensor) {
+  RankedTensorType type = tensorType(tensor);
+  return type.getElementType().isF32() && type.hasStaticShape() &&
+         type.getNumElements() != 0;
+}
+
 namespace {
 /// One operand as (batch, free, contracted) or (batch, contracted, free).
 struct DotOperand {

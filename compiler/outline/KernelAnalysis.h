@@ -42,6 +42,10 @@ bool isCheapOp(mlir::Operation *op);
 /// its constant: kernels that differ in nothing else are then equal.
 bool isPassed(mlir::OpOperand &operand);
 
+/// Whether libraries of products and convolutions take `tensor`: f32, of static
+/// shape, with elements.
+bool isLibraryTensor(mlir::Value tensor);
+
 /// A matrix product in the terms of exec.gemm.
 struct GemmShape {
   int64_t batch, m, n, k;

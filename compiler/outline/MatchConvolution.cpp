@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/outline/MatchConvolution.h"
+#include "compiler/outline/KernelAnalysis.h"
 
 #include "dialects/stablehlo/Matchers.h"
 
@@ -116,10 +117,9 @@ static bool fitsLibrary(const ConvolutionShape &shape) {
 /// Another type than f32, nothing to compute, or more spatial dimensions than
 /// the library knows.
 bool Matcher::isPossible() {
-  for (const Side *side : {&lhs, &rhs, &result})
-    if (!side->type.getElementType().isF32() || !side->type.hasStaticShape() ||
-        side->type.getNumElements() == 0)
-      return false;
+  if (!llvm::all_of(ValueRange{op.getLhs(), op.getRhs(), op.getResult()},
+                    isLibraryTensor))
+    return false;
   return !window.empty() && window.size() <= 3;
 }
 
