@@ -237,7 +237,7 @@ absl::Status GemmNode::multiplyPart(int64_t m, int64_t n, int64_t offsetA,
                                     int64_t offsetB, float *c) {
   if (call.precision == Precision::F32)
     return sgemm(call, m, n, call.a + offsetA, call.b + offsetB, c);
-  if (!multipliesBf16())
+  if (!multipliesBf16(call.k))
     return sgemm(call, m, n, roundedA.data() + offsetA,
                  roundedB.data() + offsetB, c);
   omp_set_num_threads(1);
@@ -255,7 +255,7 @@ absl::Status GemmNode::prepareBf16(StepContext &context,
   };
   const int64_t sizeA = call.batch * call.m * call.k;
   const int64_t sizeB = call.batch * call.k * call.n;
-  if (!multipliesBf16()) {
+  if (!multipliesBf16(call.k)) {
     round(call.a, roundedA, sizeA);
     round(call.b, roundedB, sizeB);
     return absl::OkStatus();

@@ -15,10 +15,22 @@
 
 using namespace ps::runtime;
 
+/// Each instruction set includes the bits of those before it.
+static bool hasInstructions(dnnl_cpu_isa_t set) {
+  return (dnnl_get_effective_cpu_isa() & set) == set;
+}
+
 bool ps::runtime::multipliesBf16() {
-  // Each instruction set includes the bits of those before it.
-  return (dnnl_get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core_bf16) ==
-         dnnl_cpu_isa_avx512_core_bf16;
+  return hasInstructions(dnnl_cpu_isa_avx512_core_bf16);
+}
+
+bool ps::runtime::multipliesBf16(int64_t k) {
+  // oneDNN 2.6 rounds k up to a whole block of AMX, of 64, and then leaves the
+  // tiles configured for another block of m or n: results are wrong, or the
+  // process ends with SIGILL.
+  constexpr int64_t broken = 63;
+  return multipliesBf16() &&
+         !(k == broken && hasInstructions(dnnl_cpu_isa_avx512_core_amx));
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,9 @@ namespace ps::runtime {
 
 /// Whether the processor multiplies bf16 faster than f32.
 bool multipliesBf16();
+/// Whether the library also does so correctly where an element of the result is
+/// a sum of `k` products.
+bool multipliesBf16(int64_t k);
 
 /// Rounds `count` floats; NaN stays NaN.
 void roundToBf16(const float *from, uint16_t *to, int64_t count);
