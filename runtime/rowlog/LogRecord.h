@@ -4,10 +4,12 @@
 #ifndef PS_RUNTIME_ROWLOG_LOGRECORD_H
 #define PS_RUNTIME_ROWLOG_LOGRECORD_H
 
-#include "runtime/base/Hash.h"
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 namespace ps::runtime {
 
@@ -28,25 +30,12 @@ struct RecordHeader {
 };
 static_assert(sizeof(RecordHeader) == 16);
 
-/// Distinguishes a record from one that was written in part, or that a disk has
-/// changed; it does not withstand an attacker.
+/// XXH3 (32 of its 64 bits), which finds a record that was written in part, or
+/// that a disk has changed; it does not withstand an attacker.
 inline uint32_t checkOf(int64_t id, uint32_t kind, const std::byte *row,
                         size_t bytes) {
-  uint64_t sum = mixBits(static_cast<uint64_t>(id) + kind);
-  auto add = [&](uint64_t word) {
-    sum = (sum ^ word) * 0xBF58476D1CE4E5B9;
-    sum ^= sum >> 29;
-  };
-  size_t i = 0;
-  for (; i + sizeof(uint64_t) <= bytes; i += sizeof(uint64_t)) {
-    uint64_t word;
-    std::memcpy(&word, row + i, sizeof(word));
-    add(word);
-  }
-  uint64_t rest = 0;
-  std::memcpy(&rest, row + i, bytes - i);
-  add(rest);
-  return static_cast<uint32_t>(sum >> 32);
+  return static_cast<uint32_t>(
+      XXH3_64bits_withSeed(row, bytes, static_cast<uint64_t>(id) + kind));
 }
 
 /// Whether `record`, a header and a row of `rowBytes`, is what was written.
@@ -54,6 +43,16 @@ inline bool isIntact(const std::byte *record, size_t rowBytes) {
   const RecordHeader header = RecordHeader::of(record);
   return header.check ==
          checkOf(header.id, header.kind, record + sizeof(header), rowBytes);
+}
+
+/// How many records ahead the lines of one are fetched.
+inline constexpr size_t kRecordsAhead = 12;
+
+/// Starts to load the lines of a row or a record, or of its beginning.
+inline void prefetchBytes(const std::byte *data, size_t bytes) {
+  constexpr size_t kLine = 64, kMost = 512;
+  for (size_t at = 0; at < std::min(bytes, kMost); at += kLine)
+    __builtin_prefetch(data + at);
 }
 
 } // namespace ps::runtime

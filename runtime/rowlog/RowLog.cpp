@@ -29,7 +29,7 @@ namespace {
 constexpr size_t kMinFileBytes = size_t{1} << 20,
                  kMaxFileBytes = size_t{1} << 30;
 /// What is written, and read in order, at a time.
-constexpr size_t kPieceBytes = size_t{1} << 20;
+constexpr size_t kPieceBytes = size_t{1} << 18;
 constexpr char kSuffix[] = ".rows";
 
 /// The number of a file of rows, or -1.
@@ -325,8 +325,7 @@ absl::Status RowLog::pointTo(std::span<const std::byte> piece, uint32_t first) {
   return absl::OkStatus();
 }
 
-/// Appends `records`, with their headers except the check, and empties the
-/// list.
+/// Appends `records`, and empties the list.
 absl::Status RowLog::addRecords(std::vector<std::byte> &records) {
   std::span<std::byte> left = records;
   while (!left.empty()) {
@@ -335,13 +334,6 @@ absl::Status RowLog::addRecords(std::vector<std::byte> &records) {
     const size_t count = std::min<size_t>(
         left.size() / recordBytes, recordsPerFile - size_t(activeRecords));
     const std::span<std::byte> piece = left.first(count * recordBytes);
-    for (size_t i = 0; i < count; ++i) {
-      std::byte *data = piece.data() + i * recordBytes;
-      RecordHeader header = RecordHeader::of(data);
-      header.check = checkOf(header.id, header.kind, data + sizeof(header),
-                             options.rowBytes);
-      std::memcpy(data, &header, sizeof(header));
-    }
     RETURN_IF_ERROR(write(piece));
     const auto first = static_cast<uint32_t>(activeIndex * recordsPerFile +
                                              size_t(activeRecords));
@@ -358,33 +350,38 @@ absl::Status RowLog::addRecords(std::vector<std::byte> &records) {
   return absl::OkStatus();
 }
 
+/// Adds a record to `records`.
+static void addRecord(std::vector<std::byte> &records, int64_t id,
+                      RecordHeader::Kind kind, std::span<const std::byte> row) {
+  const RecordHeader header{id, checkOf(id, kind, row.data(), row.size()),
+                            kind};
+  const auto *bytes = reinterpret_cast<const std::byte *>(&header);
+  records.insert(records.end(), bytes, bytes + sizeof(header));
+  records.insert(records.end(), row.begin(), row.end());
+}
+
 absl::Status RowLog::append(std::span<const int64_t> ids,
                             std::span<const std::byte *const> rows) {
-  std::vector<std::byte> records;
-  records.reserve(std::min(ids.size() * recordBytes, kPieceBytes));
+  std::vector<std::byte> &records = appended;
+  records.clear(); // what a call left that failed
   for (size_t i = 0; i < ids.size(); ++i) {
+    if (i + kRecordsAhead < ids.size())
+      prefetchBytes(rows[i + kRecordsAhead], options.rowBytes);
     if (!records.empty() && records.size() + recordBytes > kPieceBytes)
       RETURN_IF_ERROR(addRecords(records));
-    const RecordHeader header{ids[i], 0, RecordHeader::kRow};
-    const auto *bytes = reinterpret_cast<const std::byte *>(&header);
-    records.insert(records.end(), bytes, bytes + sizeof(header));
-    records.insert(records.end(), rows[i], rows[i] + options.rowBytes);
+    addRecord(records, ids[i], RecordHeader::kRow, {rows[i], options.rowBytes});
   }
   return addRecords(records);
 }
 
 absl::Status RowLog::erase(std::span<const int64_t> ids) {
   std::vector<std::byte> records;
+  const std::vector<std::byte> nothing(options.rowBytes);
   std::vector<uint32_t> places(ids.size());
   findAll(ids, places.data());
-  for (size_t i = 0; i < ids.size(); ++i) {
-    if (places[i] == kNone)
-      continue;
-    const RecordHeader header{ids[i], 0, RecordHeader::kErased};
-    const size_t at = records.size();
-    records.resize(at + recordBytes);
-    std::memcpy(records.data() + at, &header, sizeof(header));
-  }
+  for (size_t i = 0; i < ids.size(); ++i)
+    if (places[i] != kNone)
+      addRecord(records, ids[i], RecordHeader::kErased, nothing);
   RETURN_IF_ERROR(addRecords(records));
   const int64_t most = size() + int64_t(kNumParts);
   MutexLock lock(mutex);

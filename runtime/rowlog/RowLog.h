@@ -212,6 +212,9 @@ private:
   /// See isCold().
   mutable std::atomic<bool> cold = false;
 
+  /// Records that append() is about to write; kept, because new memory costs
+  /// more than the copies.
+  std::vector<std::byte> appended;
   int64_t numRecords = 0;
   /// The file that records are appended to, its index in `files`, and how many
   /// it has.

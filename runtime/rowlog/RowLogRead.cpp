@@ -25,8 +25,6 @@ namespace {
 /// Rows per task of a read, and how many of them may be on their way from the
 /// SSD at once.
 constexpr int64_t kRowsPerRead = 256;
-/// How many rows ahead the lines of records are fetched.
-constexpr size_t kRecordsAhead = 8;
 /// Rows this close are read together with what is between them: on disks whose
 /// reads are few or far, 100 us each and 140 MB/s, that takes as long as two.
 constexpr size_t kGapBytes = 16 << 10;
@@ -139,11 +137,8 @@ bool RowLog::copyRows(const OpenFiles &opened, std::span<const int64_t> ids,
     return data ? data + (place % recordsPerFile) * recordBytes : nullptr;
   };
   for (size_t i = 0; i < ids.size(); ++i) {
-    if (i + kRecordsAhead < ids.size()) {
-      const std::byte *ahead = recordAt(places[i + kRecordsAhead]);
-      for (size_t at = 0; at < std::min<size_t>(recordBytes, 512); at += 64)
-        __builtin_prefetch(ahead + at);
-    }
+    if (i + kRecordsAhead < ids.size())
+      prefetchBytes(recordAt(places[i + kRecordsAhead]), recordBytes);
     const std::byte *record = recordAt(places[i]);
     if (!record)
       return false;

@@ -2,10 +2,9 @@
 //===- RowIndex.cpp - where the rows of some ids are ----------------------===//
 //
 // A hash table of buckets, one cache line each. A bucket that was full when an
-// id came marks that it turned it away, which ends the search for ids that were
-// never there. The mark stays when ids are erased, so an index is built anew
-// after as many as half of its ids. Numbers are stored as complements, so that
-// zeroed memory is an empty table.
+// id came counts it, until the id is erased: a search goes no further than the
+// first bucket that counts none, however many ids have come and gone. Numbers
+// are stored as complements, so that zeroed memory is an empty table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,13 +89,12 @@ void RowIndex::findAll(const RowIndex *indices, int shift, IdHash hash,
 
 /// Fails, and changes nothing, if there is no memory for the larger table.
 absl::Status RowIndex::reserve(size_t wanted, IdHash hash, PagePool &pool) {
-  const auto all = [](int64_t, uint32_t &) { return true; };
   if (wanted <= capacity)
-    return numErased <= capacity / 2 ? absl::OkStatus()
-                                     : rebuild(numBuckets, all, hash, pool);
+    return absl::OkStatus();
   // Grow by a quarter: between 56 % and 70 % of the places are used.
   size_t target = std::max(wanted, capacity + capacity / 4);
   size_t newBuckets = std::max(kMinBuckets, target * 10 / 7 / kPlaces + 1);
+  const auto all = [](int64_t, uint32_t &) { return true; };
   return rebuild(newBuckets, all, hash, pool);
 }
 
@@ -130,7 +128,6 @@ RowIndex::rebuild(size_t newBuckets,
   numBuckets = other.numBuckets;
   capacity = other.capacity;
   count = other.count;
-  numErased = 0;
   return absl::OkStatus();
 }
 
@@ -138,32 +135,61 @@ RowIndex::rebuild(size_t newBuckets,
 void RowIndex::insert(int64_t id, uint64_t hash, uint32_t number) {
   auto *all = const_cast<Bucket *>(buckets);
   size_t at = home(hash);
-  while (all[at].used == kPlaces) {
-    all[at].turnedAway = 1;
-    if (++at == numBuckets)
-      at = 0;
-  }
-  Bucket &bucket = all[at];
-  bucket.ids[bucket.used] = id;
-  bucket.complements[bucket.used] = ~number;
-  ++bucket.used;
+  for (; all[at].used == kPlaces; at = next(at))
+    if (all[at].turnedAway != kMostTurnedAway)
+      ++all[at].turnedAway;
+  add(all[at], id, ~number);
   ++count;
 }
 
-/// The last place in use moves to the one of `id`.
-void RowIndex::erase(int64_t id, uint64_t hash) {
-  const auto *found = reinterpret_cast<const std::byte *>(locate(id, hash));
-  const auto *begin = reinterpret_cast<const std::byte *>(buckets);
+void RowIndex::erase(int64_t id, IdHash hash) {
   auto *all = const_cast<Bucket *>(buckets);
-  Bucket &bucket = all[size_t(found - begin) / sizeof(Bucket)];
-  const auto place = std::countr_zero(match(bucket, id));
+  size_t at = home(hash(id));
+  uint32_t bits;
+  for (; !(bits = match(all[at], id)); at = next(at))
+    comeBack(all[at]);
+  remove(all[at], std::countr_zero(bits));
+  --count;
+  // Ids that were turned away move up, or searches would get longer and longer
+  // (D. Knuth, The Art of Computer Programming, 6.4, algorithm R).
+  while (std::optional<Place> away = findAway(at, hash)) {
+    Bucket &from = all[away->bucket];
+    const int64_t moved = from.ids[away->place];
+    const uint32_t complement = from.complements[away->place];
+    for (size_t passed = at; passed != away->bucket; passed = next(passed))
+      comeBack(all[passed]);
+    add(all[at], moved, complement);
+    remove(from, away->place);
+    at = away->bucket;
+  }
+}
+
+/// The last place in use moves to this one.
+void RowIndex::remove(Bucket &bucket, int place) {
+  const int64_t id = bucket.ids[place];
   const int last = --bucket.used;
   bucket.ids[place] = bucket.ids[last];
   bucket.complements[place] = bucket.complements[last];
   bucket.ids[last] = id;
   bucket.complements[last] = ~kNone;
-  --count;
-  ++numErased;
+}
+
+/// The first id that bucket `at`, which has a free place now, turned away.
+std::optional<RowIndex::Place> RowIndex::findAway(size_t at,
+                                                  IdHash hash) const {
+  auto distance = [&](size_t from, size_t to) {
+    return to >= from ? to - from : to + numBuckets - from;
+  };
+  for (size_t other = at; buckets[other].turnedAway;) {
+    other = next(other);
+    if (other == at)
+      break;
+    const Bucket &bucket = buckets[other];
+    for (int place = 0; place < bucket.used; ++place)
+      if (distance(home(hash(bucket.ids[place])), other) >= distance(at, other))
+        return Place{other, place};
+  }
+  return std::nullopt;
 }
 
 size_t RowIndex::searchLength(int64_t id, uint64_t hash) const {

@@ -4,8 +4,9 @@
 // Open addressing over buckets of one cache line: five ids, their row numbers,
 // and how many of the five are in use, so that any id may be a key and a
 // look-up costs one miss. An id stands in the first bucket, from its home on,
-// that had a free place; a bucket that turned one away is marked, and the
-// search for an id that is not there ends at the first one without the mark.
+// that had a free place; a bucket counts those that it turned away and that are
+// still there, and the search for an id that is not there ends at the first one
+// with none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "runtime/rows/AddressRange.h"
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace ps::runtime {
@@ -55,7 +57,7 @@ public:
     *const_cast<uint32_t *>(locate(id, hash)) = ~number;
   }
   /// Removes `id`, which must be there.
-  void erase(int64_t id, uint64_t hash);
+  void erase(int64_t id, IdHash hash);
   /// Keeps the ids for which `keep` returns true. `keep` may change the
   /// number. The index keeps its size: a table that dropped rows tends to get
   /// others. RESOURCE_EXHAUSTED, when there is no memory for a second one to
@@ -72,6 +74,7 @@ public:
 private:
   struct Functions;
   static constexpr uint32_t kPlaces = 5;
+  static constexpr uint16_t kMostTurnedAway = UINT16_MAX;
 
   struct alignas(64) Bucket {
     int64_t ids[kPlaces];
@@ -81,6 +84,8 @@ private:
     /// here at the latest, and id 0 is only where nothing was turned away.
     uint32_t complements[kPlaces];
     uint16_t used;
+    /// Ids in later buckets for which there was no place in this one; stays at
+    /// kMostTurnedAway for good.
     uint16_t turnedAway;
   };
   static_assert(sizeof(Bucket) == 64);
@@ -113,7 +118,7 @@ private:
   /// The complement of the number of `id`, or null.
   [[gnu::always_inline]] const uint32_t *locate(int64_t id,
                                                 uint64_t hash) const {
-    // A small index whose ids come and go may have turned away everywhere.
+    // Every bucket of a small index may have turned one away.
     size_t at = home(hash);
     for (size_t left = numBuckets; left != 0; --left) {
       const Bucket &bucket = buckets[at];
@@ -126,6 +131,25 @@ private:
     }
     return nullptr;
   }
+  size_t next(size_t bucket) const {
+    return bucket + 1 < numBuckets ? bucket + 1 : 0;
+  }
+  static void add(Bucket &bucket, int64_t id, uint32_t complement) {
+    bucket.ids[bucket.used] = id;
+    bucket.complements[bucket.used] = complement;
+    ++bucket.used;
+  }
+  static void remove(Bucket &bucket, int place);
+  /// An id that `bucket` turned away is not behind it any more.
+  static void comeBack(Bucket &bucket) {
+    if (bucket.turnedAway != kMostTurnedAway)
+      --bucket.turnedAway;
+  }
+  struct Place {
+    size_t bucket;
+    int place;
+  };
+  std::optional<Place> findAway(size_t at, IdHash hash) const;
   [[gnu::always_inline]] static void findAllImpl(const RowIndex *indices,
                                                  int shift, IdHash hash,
                                                  std::span<const int64_t> ids,
@@ -140,9 +164,6 @@ private:
   const Bucket *buckets = &nothing;
   size_t numBuckets = 1;
   size_t count = 0, capacity = 0;
-  /// Ids erased since the index was built: buckets that turned ids away still
-  /// say so.
-  size_t numErased = 0;
   PagePool::Piece memory;
 };
 

@@ -185,8 +185,7 @@ void RowStore::drop(std::span<const int64_t> ids,
       for (size_t i = dropped.begins[s]; i < dropped.begins[s + 1]; ++i) {
         if (i + kRowsAhead < dropped.begins[s + 1])
           prefetch(s, dropped.order[i + kRowsAhead].id);
-        const int64_t id = dropped.order[i].id;
-        shards[s].erase(id, hash(id));
+        shards[s].erase(dropped.order[i].id, hash);
       }
   });
   changeRecord.noteDrops(ids, numbers);

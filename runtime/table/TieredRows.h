@@ -4,7 +4,8 @@
 // The rows that training uses are in memory, in the table's RowStore; of the
 // others each has a record in a RowLog. A step promotes the rows that it looks
 // up; when memory is full, the rows that were used the longest time ago are
-// demoted, those of them first written that have changed. A promoted row keeps
+// demoted, those of them first written that have changed. Rows that memory has
+// had for one use only go sixteen times as soon as others. A promoted row keeps
 // its record: it counts again if the row is demoted without a change.
 //
 // Where a row is has no influence on its values.
@@ -84,7 +85,7 @@ public:
   /// room made. Threads may call it for different numbers.
   void markCreated(uint32_t number, int64_t id, uint32_t time) {
     ids[number] = id;
-    markUsed(number, time);
+    markArrived(number, time << 1 | kChanged);
   }
 
   /// Where the ids of steps to come are announced; may be unused.
@@ -180,7 +181,11 @@ private:
   absl::Status move(std::span<const int64_t> missing, uint32_t time,
                     ParallelRows parallel);
   uint32_t numberOf(const std::byte *row) const;
-  int32_t ageOf(uint32_t number, uint32_t time) const;
+  void markArrived(uint32_t number, uint32_t mark) {
+    marks[number] = mark;
+    arrivals[number] = mark & ~kChanged;
+  }
+  int64_t ageOf(uint32_t number, uint32_t time) const;
   std::vector<Arrival> chooseForPass(std::span<const int64_t> ids,
                                      std::span<const uint32_t> steps,
                                      uint32_t time);
@@ -207,12 +212,18 @@ private:
   /// For each number of a row: twice the step of its last use, or of the first
   /// one in a pass, plus whether it differs from its record.
   std::vector<uint32_t> marks;
+  /// For each number what its mark was when the row came into memory, without
+  /// kChanged: it has been used in one step only if that is still so.
+  std::vector<uint32_t> arrivals;
   /// For each number the id of its row.
   std::vector<int64_t> ids;
   /// The number that the search for victims goes on from.
   size_t hand = 0;
   /// Rows that are not in memory, staged ones among them.
   int64_t onlyBelow = 0;
+  /// Rows on their way into memory; kept, because new memory costs more than
+  /// the copies.
+  std::vector<std::byte> images;
   bool hasForgotten = false;
   absl::flat_hash_map<int64_t, std::unique_ptr<std::byte[]>> staged;
 };

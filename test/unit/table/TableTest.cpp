@@ -108,7 +108,7 @@ TEST(RowIndex, ForgetsErasedIds) {
     for (size_t i = 0; i < 20000; ++i) {
       const int64_t id = draw();
       if (expected.erase(id)) {
-        index.erase(id, hash(id));
+        index.erase(id, hash);
       } else if (expected.size() < count) {
         EXPECT_OK(index.reserve(expected.size() + 1, hash, pool));
         index.insert(id, hash(id), uint32_t(i));
@@ -129,6 +129,45 @@ TEST(RowIndex, ForgetsErasedIds) {
     });
     EXPECT_EQ(visited, expected.size());
   }
+}
+
+/// How far ids are from home, all together, depends on which ones are there,
+/// not on those that have come and gone.
+TEST(RowIndex, SearchesAreThoseOfANewIndex) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE(absl::StrCat("seed ", seed));
+  std::mt19937 random(seed);
+  constexpr uint32_t kIds = 10'000, kAll = 4 * kIds;
+  PagePool pool;
+  const IdHash hash;
+  RowIndex index, fresh;
+  ASSERT_OK(index.reserve(kIds, hash, pool));
+  ASSERT_OK(fresh.reserve(kIds, hash, pool));
+  std::vector<int64_t> held;
+  std::set<int64_t> isHeld;
+  for (uint32_t i = 0; i < 20 * kIds; ++i) {
+    if (held.size() == kIds) {
+      std::swap(held[random() % kIds], held.back());
+      index.erase(held.back(), hash);
+      isHeld.erase(held.back());
+      held.pop_back();
+    }
+    const auto id = int64_t(random() % kAll);
+    if (!isHeld.insert(id).second)
+      continue;
+    index.insert(id, hash(id), uint32_t(id));
+    held.push_back(id);
+  }
+  for (int64_t id : held)
+    fresh.insert(id, hash(id), uint32_t(id));
+  size_t visited = 0, expected = 0;
+  for (int64_t id = 0; id < kAll; ++id) {
+    EXPECT_EQ(index.find(id, hash(id)),
+              isHeld.contains(id) ? uint32_t(id) : RowIndex::kNone);
+    visited += index.searchLength(id, hash(id));
+    expected += fresh.searchLength(id, hash(id));
+  }
+  EXPECT_EQ(visited, expected);
 }
 
 TEST(RowIndex, FindsManyIdsAsItFindsOne) {

@@ -417,6 +417,29 @@ TEST_F(TieredRowsTest, ManyRowsComeAndGo) {
   EXPECT_GT(tiered->counters().demoted, 5000);
 }
 
+TEST_F(TieredRowsTest, RowsThatWereUsedOnceLeaveFirst) {
+  make(adagradTable(2, 1000), 100);
+  // The rows of ids from `first` on, in a step; returns how many had to come.
+  auto use = [&](int64_t first, int64_t count) {
+    std::vector<int64_t> ids(count);
+    std::iota(ids.begin(), ids.end(), first);
+    std::vector<float> values(count * 2);
+    const int64_t before = tiered->counters().promoted;
+    EXPECT_OK(tiered->lookup(ids, true, bytesOf(values)));
+    tiered->advance();
+    return tiered->counters().promoted - before;
+  };
+  use(0, 40);
+  use(0, 40);
+  use(100, 60);
+  use(200, 20); // 60 of the rows in memory have been used once, later
+  EXPECT_EQ(use(0, 40), 0);
+  // In the end those that were used often leave, too.
+  for (int i = 0; i < 40; ++i)
+    use(300 + 50 * (i % 2), 50);
+  EXPECT_EQ(use(0, 40), 40);
+}
+
 TEST_F(TieredRowsTest, AStepUsesNoMoreThanMemoryHolds) {
   make(adagradTable(2, 1000), 4);
   std::vector<float> values(12);
