@@ -10,6 +10,7 @@
 #include "runtime/collective/InProcessGroup.h"
 #include "runtime/collective/PeerGroup.h"
 #include "runtime/device/EmulatedDevice.h"
+#include "runtime/device/OpenDevice.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <future>
@@ -51,12 +52,16 @@ Group makePeers(int trainers, absl::Duration timeout, uint64_t directBytes,
   return group;
 }
 
-/// Devices of their own; never destroyed, as memory may outlive a group.
+/// Devices of their own; never destroyed, as memory may outlive a group. Where
+/// test/cuda stands for CUDA, PS_TEST_GPUS=1 takes its GPUs, whose memory is
+/// the host's, too.
 Device &deviceOf(int trainer) {
-  static auto &devices = *new std::map<int, std::unique_ptr<Device>>;
-  std::unique_ptr<Device> &device = devices[trainer];
+  static auto &devices = *new std::map<int, Device *>;
+  Device *&device = devices[trainer];
   if (!device)
-    device = makeEmulatedDevice();
+    device = std::getenv("PS_TEST_GPUS")
+                 ? openDevice(absl::StrCat("cuda:", trainer)).value()
+                 : makeEmulatedDevice().release();
   return *device;
 }
 

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- HostNccl.cpp - NCCL's functions on the host ------------------------===//
+//
+// Ranks, which are threads or processes of one machine, meet in shared memory.
+// An all-reduce is work of a stream of HostRuntime.cpp: as with NCCL, it goes
+// on until all ranks have come or the group is aborted, and a rank that has
+// gone is noticed only where PS_HOST_NCCL_SEES=1 (ncclRemoteError).
+//
+//===----------------------------------------------------------------------===//
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <functional>
+#include <memory>
+#include <nccl.h>
+#include <random>
+#include <string>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+
+#define PS_CUDA_FUNCTION extern "C" __attribute__((visibility("default")))
+
+extern "C" cudaError_t psAddComputation(cudaStream_t stream,
+                                        std::function<void()> work);
+
+namespace {
+constexpr int kMostRanks = 16;
+/// What a rank lends the others at a time.
+constexpr size_t kSlotBytes = size_t{1} << 20;
+
+struct Meeting {
+  std::atomic<int> joined;
+  std::atomic<pid_t> processes[kMostRanks];
+  /// Twice the pieces that a rank has read from all, plus 1 when it has lent
+  /// the next one.
+  std::atomic<uint64_t> turns[kMostRanks];
+  std::byte slots[kMostRanks][kSlotBytes];
+};
+
+void takeABreak() {
+  std::this_thread::sleep_for(std::chrono::microseconds(20));
+}
+
+/// What outlives an aborted group, as its work may not have ended.
+struct Rank {
+  Meeting *meeting = nullptr;
+  int rank = 0, ranks = 0;
+  uint64_t pieces = 0;
+  std::atomic<int> pending = 0;
+  std::atomic<bool> isAborted = false;
+
+  ~Rank() { ::munmap(meeting, sizeof(Meeting)); }
+  bool waitForTurn(uint64_t turn) const {
+    for (int other = 0; other < ranks; ++other)
+      while (meeting->turns[other] < turn) {
+        if (isAborted)
+          return false;
+        takeABreak();
+      }
+    return true;
+  }
+
+  /// The mean of all ranks' elements, added up in the order of the ranks.
+  template <typename T>
+  void reduce(const T *from, T *to, size_t count) {
+    constexpr size_t atATime = kSlotBytes / sizeof(T);
+    for (size_t begin = 0; begin < count; begin += atATime) {
+      const size_t size = std::min(atATime, count - begin);
+      if (!waitForTurn(2 * pieces))
+        return;
+      std::memcpy(meeting->slots[rank], from + begin, size * sizeof(T));
+      meeting->turns[rank] = 2 * pieces + 1;
+      if (!waitForTurn(2 * pieces + 1))
+        return;
+      for (size_t i = 0; i < size; ++i) {
+        T sum = 0;
+        for (int other = 0; other < ranks; ++other)
+          sum += reinterpret_cast<const T *>(meeting->slots[other])[i];
+        to[begin + i] = sum / T(ranks);
+      }
+      meeting->turns[rank] = 2 * ++pieces;
+    }
+  }
+};
+} // namespace
+
+struct ncclComm {
+  std::shared_ptr<Rank> rank = std::make_shared<Rank>();
+};
+
+PS_CUDA_FUNCTION ncclResult_t ncclGetUniqueId(ncclUniqueId *id) {
+  const std::string name = "/ps-host-nccl-" + std::to_string(::getpid()) + "-" +
+                           std::to_string(std::random_device{}());
+  std::memset(id->internal, 0, sizeof(id->internal));
+  name.copy(id->internal, sizeof(id->internal) - 1);
+  return ncclSuccess;
+}
+
+PS_CUDA_FUNCTION ncclResult_t ncclCommInitRankConfig(ncclComm_t *made,
+                                                     int ranks, ncclUniqueId id,
+                                                     int rank, ncclConfig_t *) {
+  const int file = ::shm_open(id.internal, O_RDWR | O_CREAT, 0600);
+  if (file < 0 || ranks > kMostRanks || ::ftruncate(file, sizeof(Meeting)) != 0)
+    return ncclSystemError;
+  void *memory = ::mmap(nullptr, sizeof(Meeting), PROT_READ | PROT_WRITE,
+                        MAP_SHARED, file, 0);
+  ::close(file);
+  if (memory == MAP_FAILED)
+    return ncclSystemError;
+  *made = new ncclComm;
+  Rank &own = *(*made)->rank;
+  own.meeting = static_cast<Meeting *>(memory);
+  own.rank = rank;
+  own.ranks = ranks;
+  own.meeting->processes[rank] = ::getpid();
+  // All have it now: it goes with the last of them.
+  if (++own.meeting->joined == ranks)
+    ::shm_unlink(id.internal);
+  return ncclInProgress;
+}
+
+PS_CUDA_FUNCTION ncclResult_t ncclCommGetAsyncError(ncclComm_t group,
+                                                    ncclResult_t *state) {
+  const Rank &own = *group->rank;
+  *state = own.meeting->joined < own.ranks ? ncclInProgress : ncclSuccess;
+  static const bool sees = std::getenv("PS_HOST_NCCL_SEES") != nullptr;
+  for (int other = 0; sees && other < own.ranks; ++other)
+    if (const pid_t process = own.meeting->processes[other];
+        process && ::kill(process, 0) != 0 && errno == ESRCH)
+      *state = ncclRemoteError;
+  return ncclSuccess;
+}
+
+PS_CUDA_FUNCTION ncclResult_t ncclCommFinalize(ncclComm_t group) {
+  while (group->rank->pending && !group->rank->isAborted)
+    takeABreak();
+  return ncclSuccess;
+}
+
+PS_CUDA_FUNCTION ncclResult_t ncclCommAbort(ncclComm_t group) {
+  group->rank->isAborted = true;
+  delete group;
+  return ncclSuccess;
+}
+
+PS_CUDA_FUNCTION ncclResult_t ncclGroupStart() { return ncclSuccess; }
+PS_CUDA_FUNCTION ncclResult_t ncclGroupEnd() { return ncclSuccess; }
+
+PS_CUDA_FUNCTION ncclResult_t ncclAllReduce(const void *from, void *to,
+                                            size_t count, ncclDataType_t type,
+                                            ncclRedOp_t operation,
+                                            ncclComm_t group,
+                                            cudaStream_t stream) {
+  if (operation != ncclAvg || (type != ncclFloat32 && type != ncclFloat64))
+    return ncclInvalidArgument;
+  ++group->rank->pending;
+  const cudaError_t added =
+      psAddComputation(stream, [own = group->rank, from, to, count, type] {
+        if (type == ncclFloat32)
+          own->reduce(static_cast<const float *>(from),
+                      static_cast<float *>(to), count);
+        else
+          own->reduce(static_cast<const double *>(from),
+                      static_cast<double *>(to), count);
+        --own->pending;
+      });
+  return added == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
+}
+
+PS_CUDA_FUNCTION const char *ncclGetErrorString(ncclResult_t result) {
+  return result == ncclRemoteError
+             ? "remote process exited or there was a network error"
+             : "another error of NCCL";
+}
+PS_CUDA_FUNCTION const char *ncclGetLastError(ncclComm_t) { return ""; }

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: Apache-2.0
+//===- HostRuntime.cpp - the CUDA runtime's functions on the host ---------===//
+//
+// What runtime/device/cuda calls, for machines without a GPU: streams are
+// threads, events and graphs have the effects that CUDA's manual gives them,
+// and memory is the host's. Code is looked at, not run: a kernel does nothing.
+// So what these tests find is how we use CUDA, and what we make of its errors.
+//
+// Environment variables have a GPU fail:
+//   PS_HOST_CUDA_REFUSE=1     the driver takes no code
+//   PS_HOST_CUDA_LOSE=N       the GPU is lost at the N-th kernel or product
+//   PS_HOST_CUDA_MEMORY=BYTES how much memory each GPU has
+//
+//===----------------------------------------------------------------------===//
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime_api.h>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#define PS_CUDA_FUNCTION extern "C" __attribute__((visibility("default")))
+
+namespace {
+using Work = std::function<void()>;
+using Time = std::chrono::steady_clock;
+
+constexpr int kGpus = 4;
+
+int64_t number(const char *variable, int64_t otherwise) {
+  const char *text = std::getenv(variable);
+  return text ? std::atoll(text) : otherwise;
+}
+
+/// Where a stream was when an event was recorded.
+struct Point {
+  bool isReached = false;
+  Time::time_point time;
+};
+
+/// One lock for all that waits: this is no place to be fast.
+struct Shared {
+  std::mutex mutex;
+  std::condition_variable changed;
+  /// What every call returns from the loss of a GPU on.
+  cudaError_t lost = cudaSuccess;
+  std::map<void *, size_t> sizes;
+  size_t used = 0;
+  std::vector<CUstream_st *> streams;
+};
+Shared &shared() {
+  static Shared &all = *new Shared; // threads use it until the process ends
+  return all;
+}
+
+thread_local int currentGpu = 0;
+thread_local cudaError_t lastError = cudaSuccess;
+
+cudaError_t fail(cudaError_t error) { return lastError = error; }
+} // namespace
+
+/// A thread that does one piece of work after the other.
+struct CUstream_st {
+  CUstream_st() : worker([this] { run(); }) {}
+  ~CUstream_st() {
+    {
+      std::lock_guard lock(shared().mutex);
+      isOver = true;
+    }
+    shared().changed.notify_all();
+    worker.join();
+  }
+
+  /// Adds to the graph that is captured, if any.
+  cudaError_t add(Work work) {
+    std::lock_guard lock(shared().mutex);
+    if (captured) {
+      captured->push_back(std::move(work));
+      return cudaSuccess;
+    }
+    if (shared().lost != cudaSuccess)
+      return fail(shared().lost);
+    todo.push_back(std::move(work));
+    shared().changed.notify_all();
+    return cudaSuccess;
+  }
+  void wait(std::unique_lock<std::mutex> &lock) {
+    shared().changed.wait(lock, [&] { return todo.empty() && !isBusy; });
+  }
+
+  std::unique_ptr<std::vector<Work>> captured;
+
+private:
+  void run() {
+    std::minstd_rand random(std::random_device{}());
+    std::unique_lock lock(shared().mutex);
+    while (true) {
+      shared().changed.wait(lock, [&] { return !todo.empty() || isOver; });
+      if (todo.empty())
+        return;
+      Work work = std::move(todo.front());
+      todo.pop_front();
+      isBusy = true;
+      lock.unlock();
+      // Other streams get ahead, now and then.
+      if (random() % 8 == 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(random() % 50));
+      work();
+      lock.lock();
+      isBusy = false;
+      shared().changed.notify_all();
+    }
+  }
+
+  std::deque<Work> todo;
+  bool isBusy = false, isOver = false;
+  std::thread worker;
+};
+
+struct CUevent_st {
+  std::shared_ptr<Point> point;
+};
+struct CUgraph_st {
+  std::vector<Work> works;
+};
+struct CUgraphExec_st {
+  std::vector<Work> works;
+};
+/// Of code: the names of its kernels.
+struct CUlib_st {
+  std::map<std::string, int> kernels;
+};
+
+namespace {
+void reach(const std::shared_ptr<Point> &point) {
+  std::lock_guard lock(shared().mutex);
+  point->isReached = true;
+  point->time = Time::now();
+  shared().changed.notify_all();
+}
+
+/// Until the point is reached, or never will be.
+cudaError_t waitFor(const std::shared_ptr<Point> &point) {
+  std::unique_lock lock(shared().mutex);
+  shared().changed.wait(lock, [&] {
+    return !point || point->isReached || shared().lost != cudaSuccess;
+  });
+  return shared().lost;
+}
+
+/// A kernel or a product; the GPU may be lost at it.
+void compute(const Work &work) {
+  static std::atomic<int64_t> left = number("PS_HOST_CUDA_LOSE", -1);
+  if (left > 0 && --left == 0) {
+    std::lock_guard lock(shared().mutex);
+    shared().lost = cudaErrorECCUncorrectable;
+    shared().changed.notify_all();
+  }
+  {
+    std::lock_guard lock(shared().mutex);
+    if (shared().lost != cudaSuccess)
+      return;
+  }
+  work();
+}
+} // namespace
+
+/// For products and collectives.
+PS_CUDA_FUNCTION cudaError_t psAddComputation(cudaStream_t stream, Work work) {
+  return stream->add([work = std::move(work)] { compute(work); });
+}
+
+//===----------------------------------------------------------------------===//
+// GPUs and errors
+//===----------------------------------------------------------------------===//
+
+PS_CUDA_FUNCTION cudaError_t cudaGetDeviceCount(int *count) {
+  *count = kGpus;
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaSetDevice(int device) {
+  currentGpu = device;
+  std::lock_guard lock(shared().mutex);
+  return shared().lost;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties,
+                                                     int device) {
+  *properties = {};
+  std::strcpy(properties->name, "a GPU that is the host");
+  properties->major = 9;
+  properties->totalGlobalMem =
+      size_t(number("PS_HOST_CUDA_MEMORY", int64_t{4} << 30));
+  std::memset(properties->uuid.bytes, 'a' + device,
+              sizeof(properties->uuid.bytes));
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaGetLastError() {
+  return std::exchange(lastError, cudaSuccess);
+}
+
+PS_CUDA_FUNCTION const char *cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+  case cudaSuccess:
+    return "no error";
+  case cudaErrorMemoryAllocation:
+    return "out of memory";
+  case cudaErrorInvalidPtx:
+    return "a PTX JIT compilation failed";
+  case cudaErrorUnsupportedPtxVersion:
+    return "the provided PTX was compiled with an unsupported toolchain.";
+  case cudaErrorSymbolNotFound:
+    return "named symbol not found";
+  case cudaErrorECCUncorrectable:
+    return "uncorrectable ECC error encountered";
+  case cudaErrorNotReady:
+    return "device not ready";
+  default:
+    return "another error";
+  }
+}
+
+PS_CUDA_FUNCTION const char *cudaGetErrorName(cudaError_t error) {
+  return error == cudaErrorMemoryAllocation   ? "cudaErrorMemoryAllocation"
+         : error == cudaErrorECCUncorrectable ? "cudaErrorECCUncorrectable"
+                                              : "cudaError";
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+PS_CUDA_FUNCTION cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, currentGpu);
+  std::lock_guard lock(shared().mutex);
+  *total = properties.totalGlobalMem;
+  *free = *total - std::min(*total, shared().used);
+  return shared().lost;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaMalloc(void **memory, size_t bytes) {
+  size_t free, total;
+  if (cudaError_t error = cudaMemGetInfo(&free, &total); error != cudaSuccess)
+    return fail(error);
+  if (bytes > free)
+    return fail(cudaErrorMemoryAllocation);
+  constexpr size_t kAlignment = 256;
+  *memory =
+      std::aligned_alloc(kAlignment, (bytes / kAlignment + 1) * kAlignment);
+  std::memset(*memory, 0x5a, bytes); // what nobody has written is no zero
+  std::lock_guard lock(shared().mutex);
+  shared().sizes[*memory] = bytes;
+  shared().used += bytes;
+  return cudaSuccess;
+}
+
+/// Waits for all work of the GPU, as the real one may.
+PS_CUDA_FUNCTION cudaError_t cudaFree(void *memory) {
+  std::unique_lock lock(shared().mutex);
+  if (shared().lost != cudaSuccess)
+    return fail(shared().lost);
+  for (CUstream_st *stream : shared().streams)
+    stream->wait(lock);
+  auto found = shared().sizes.find(memory);
+  shared().used -= found->second;
+  shared().sizes.erase(found);
+  std::free(memory);
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaHostAlloc(void **memory, size_t bytes,
+                                           unsigned) {
+  *memory = std::malloc(bytes);
+  return *memory ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaFreeHost(void *memory) {
+  std::free(memory);
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaMemcpyAsync(void *to, const void *from,
+                                             size_t bytes, cudaMemcpyKind,
+                                             cudaStream_t stream) {
+  return stream->add([=] { std::memcpy(to, from, bytes); });
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaMemsetAsync(void *memory, int value,
+                                             size_t bytes,
+                                             cudaStream_t stream) {
+  return stream->add([=] { std::memset(memory, value, bytes); });
+}
+
+//===----------------------------------------------------------------------===//
+// Streams, events, graphs
+//===----------------------------------------------------------------------===//
+
+PS_CUDA_FUNCTION cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream,
+                                                       unsigned) {
+  *stream = new CUstream_st;
+  std::lock_guard lock(shared().mutex);
+  shared().streams.push_back(*stream);
+  return shared().lost;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  {
+    std::lock_guard lock(shared().mutex);
+    std::erase(shared().streams, stream);
+  }
+  delete stream;
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  std::unique_lock lock(shared().mutex);
+  if (shared().lost == cudaSuccess)
+    stream->wait(lock);
+  return shared().lost;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaStreamWaitEvent(cudaStream_t stream,
+                                                 cudaEvent_t event, unsigned) {
+  return stream->add([point = event->point] { waitFor(point); });
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event,
+                                                      unsigned) {
+  *event = new CUevent_st;
+  return cudaSuccess;
+}
+PS_CUDA_FUNCTION cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  return cudaEventCreateWithFlags(event, 0);
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete event;
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaEventRecord(cudaEvent_t event,
+                                             cudaStream_t stream) {
+  event->point = std::make_shared<Point>();
+  return stream->add([point = event->point] { reach(point); });
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return waitFor(event->point);
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaEventQuery(cudaEvent_t event) {
+  std::lock_guard lock(shared().mutex);
+  if (shared().lost != cudaSuccess)
+    return shared().lost;
+  return !event->point || event->point->isReached ? cudaSuccess
+                                                  : cudaErrorNotReady;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaEventElapsedTime(float *milliseconds,
+                                                  cudaEvent_t begin,
+                                                  cudaEvent_t end) {
+  std::lock_guard lock(shared().mutex);
+  if (!begin->point->isReached || !end->point->isReached)
+    return cudaErrorNotReady;
+  *milliseconds = std::chrono::duration<float, std::milli>(end->point->time -
+                                                           begin->point->time)
+                      .count();
+  return shared().lost;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
+                                                    cudaStreamCaptureMode) {
+  std::lock_guard lock(shared().mutex);
+  stream->captured = std::make_unique<std::vector<Work>>();
+  return shared().lost;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaStreamEndCapture(cudaStream_t stream,
+                                                  cudaGraph_t *graph) {
+  std::lock_guard lock(shared().mutex);
+  *graph = new CUgraph_st{std::move(*stream->captured)};
+  stream->captured = nullptr;
+  return shared().lost;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made,
+                                                  cudaGraph_t graph,
+                                                  unsigned long long) {
+  *made = new CUgraphExec_st{graph->works};
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaGraphLaunch(cudaGraphExec_t graph,
+                                             cudaStream_t stream) {
+  // A copy: the graph may go when its work has been queued.
+  return stream->add([works = graph->works] {
+    for (const Work &work : works)
+      work();
+  });
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  delete graph;
+  return cudaSuccess;
+}
+PS_CUDA_FUNCTION cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
+  delete graph;
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+/// The log's buffer, and its size in place of an address.
+static cudaError_t refuse(cudaError_t error, const cudaJitOption *options,
+                          void **values, unsigned count, const char *why) {
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] == cudaJitErrorLogBuffer)
+      std::strcpy(static_cast<char *>(values[i]), why);
+  return fail(error);
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaLibraryLoadData(
+    cudaLibrary_t *library, const void *code, cudaJitOption *options,
+    void **values, unsigned count, cudaLibraryOption *, void **, unsigned) {
+  const std::string text(static_cast<const char *>(code));
+  if (number("PS_HOST_CUDA_REFUSE", 0))
+    return refuse(cudaErrorUnsupportedPtxVersion, options, values, count,
+                  "ptxas application ptx input, line 1; fatal   : Unsupported "
+                  ".version 8.0; current version is '7.0'");
+  const std::string entry = ".entry ";
+  auto made = std::make_unique<CUlib_st>();
+  for (size_t at = 0; (at = text.find(entry, at)) != std::string::npos;) {
+    at += entry.size();
+    made->kernels[text.substr(at, text.find('(', at) - at)];
+  }
+  if (made->kernels.empty())
+    return refuse(cudaErrorInvalidPtx, options, values, count,
+                  "ptxas application ptx input; fatal   : no entry");
+  *library = made.release();
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel,
+                                                  cudaLibrary_t library,
+                                                  const char *name) {
+  auto found = library->kernels.find(name);
+  if (found == library->kernels.end())
+    return fail(cudaErrorSymbolNotFound);
+  *kernel = reinterpret_cast<cudaKernel_t>(&found->second);
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t
+cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *) {
+  *attributes = {};
+  attributes->maxThreadsPerBlock = 1024;
+  return cudaSuccess;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **,
+                                              size_t, cudaStream_t stream) {
+  return psAddComputation(stream, [] {});
+}
