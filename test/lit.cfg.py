@@ -24,7 +24,7 @@ for directory in (config.llvm_tools_dir, os.path.join(config.ps_build_dir, "bin"
 config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0:allocator_may_return_null=1"
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 for name in list(os.environ):
-    if name.startswith(("PADDLE_", "MS_", "TRAINING_ROLE", "POD_IP", "PS_LAUNCH")):
+    if name.startswith(("PADDLE_", "MS_", "TRAINING_ROLE", "POD_IP", "PS_LAUNCH", "LOCAL_RANK")):
         config.environment.pop(name, None)
 
 config.substitutions.append(("%examples", os.path.join(config.ps_source_dir, "examples")))
@@ -61,6 +61,12 @@ ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+
+# What stands for CUDA and NCCL on the host.
+if os.path.exists(os.path.join(config.ps_build_dir, "test/cuda/libps-cuda.so")):
+    config.available_features.add("host-cuda")
+config.substitutions.append(("%on-gpus", "env LD_LIBRARY_PATH=%s" % os.path.join(
+    config.ps_build_dir, "test/cuda")))
 
 if config.crash_points == "ON":
     config.available_features.add("crash-points")

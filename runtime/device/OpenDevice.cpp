@@ -14,6 +14,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/device/CudaLibrary.h"
 #include "runtime/device/EmulatedDevice.h"
+#include <algorithm>
 #include <dlfcn.h>
 
 using namespace ps::runtime;
@@ -42,14 +43,15 @@ absl::StatusOr<std::vector<DeviceInfo>> ps::runtime::listGpus() {
   return devices;
 }
 
-absl::StatusOr<Device *> ps::runtime::openDevice(const std::string &name) {
+absl::StatusOr<Device *> ps::runtime::openDevice(const std::string &name,
+                                                 int localRank) {
   if (name == "cpu")
     return &Device::cpu();
   // Never destroyed: buffers may be freed while the process ends.
   if (name == "emulated")
     return makeEmulatedDevice().release();
   if (name == "auto")
-    return openDevice(listGpus().ok() ? "cuda" : "cpu");
+    return openDevice(listGpus().ok() ? "cuda" : "cpu", localRank);
   absl::string_view rest = name;
   int ordinal = 0;
   if (!absl::ConsumePrefix(&rest, "cuda") ||
@@ -58,6 +60,10 @@ absl::StatusOr<Device *> ps::runtime::openDevice(const std::string &name) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--device: expected auto, cpu, cuda, cuda:N or emulated, found '", name,
         "'"));
+  if (rest.empty()) {
+    ASSIGN_OR_RETURN(const std::vector<DeviceInfo> gpus, listGpus());
+    ordinal = localRank % std::max(1, static_cast<int>(gpus.size()));
+  }
   ASSIGN_OR_RETURN(CreateCudaDevice create,
                    findCudaFunction<CreateCudaDevice>("psCreateCudaDevice"));
   absl::StatusOr<Device *> device = nullptr;

@@ -11,10 +11,11 @@
 namespace ps::runtime {
 
 /// The device of --device: "cpu", "emulated", or "cuda", "cuda:N" for one of
-/// NVIDIA's GPUs, or "auto", a GPU if there is one and else the CPU. It lives
-/// as long as the process. INVALID_ARGUMENT for any other name,
+/// NVIDIA's GPUs, or "auto", a GPU if there is one and else the CPU. Of several
+/// GPUs, "cuda" is the one of the number `localRank`, modulo how many there
+/// are. It lives as long as the process. INVALID_ARGUMENT for any other name,
 /// FAILED_PRECONDITION says why there is no such GPU.
-absl::StatusOr<Device *> openDevice(const std::string &name);
+absl::StatusOr<Device *> openDevice(const std::string &name, int localRank = 0);
 
 /// What a device is, for users to choose one.
 struct DeviceInfo {

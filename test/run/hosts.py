@@ -71,6 +71,10 @@ class Launched(Process):
             found[role] = int(path.name)
         return found
 
+    def local_rank(self, role):
+        environ = pathlib.Path(f"/proc/{self.processes()[role]}/environ")
+        return re.search(r"LOCAL_RANK=(\d+)\0", environ.read_text())[1]
+
     def kill(self, role):
         os.kill(self.processes()[role], signal.SIGKILL)
 
@@ -91,6 +95,7 @@ def recovers():
                         "--checkpoint-every=100", "--max-restarts=1")
     assert sorted((FOLDER / "ssh.hosts").read_text().split()) == [
         "127.0.0.1"] * 4
+    assert [job.local_rank(f"trainer{id}") for id in (0, 1)] == ["0", "1"]
 
     def await_checkpoint():
         before = newest_checkpoint(checkpoints)

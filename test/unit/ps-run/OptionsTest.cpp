@@ -253,10 +253,12 @@ TEST(OptionsTest, TrainerFromTheEnvironment) {
       run({"g.mlir"}, {{"TRAINING_ROLE", "TRAINER"},
                        {"PADDLE_TRAINER_ID", "1"},
                        {"PADDLE_TRAINERS_NUM", "2"},
-                       {"PADDLE_PSERVERS_IP_PORT_LIST", "a:1,b:2"}});
+                       {"PADDLE_PSERVERS_IP_PORT_LIST", "a:1,b:2"},
+                       {"LOCAL_RANK", "3"}});
   EXPECT_EQ(config.role, RunRole::Trainer);
   EXPECT_EQ(config.trainerId, 1);
   EXPECT_EQ(config.expectedTrainers, 2);
+  EXPECT_EQ(config.localRank, 3);
   EXPECT_THAT(*config.expectedPServers, ElementsAre("a:1", "b:2"));
 }
 

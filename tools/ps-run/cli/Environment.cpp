@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- Environment.cpp - what the environment says about a process --------===//
 //
-// Launchers of PaddlePaddle (PADDLE_*, TRAINING_ROLE) and MindSpore (MS_*)
-// describe a process by environment variables. They are understood here, so
-// that such a launcher can start ps-run unchanged; what they say about the
-// job's size is checked against the program later.
+// Launchers of PaddlePaddle (PADDLE_*, TRAINING_ROLE), MindSpore (MS_*) and
+// PyTorch (LOCAL_RANK) describe a process by environment variables. They are
+// understood here, so that such a launcher can start ps-run unchanged; what
+// they say about the job's size is checked against the program later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,8 @@ absl::Status ps::readEnvironment(const Environment &environment,
   for (auto [name, value] :
        {std::pair("MS_SERVER_NUM", &config.expectedPServerCount),
         std::pair("PADDLE_TRAINERS_NUM", &config.expectedTrainers),
-        std::pair("MS_WORKER_NUM", &config.expectedTrainers)})
+        std::pair("MS_WORKER_NUM", &config.expectedTrainers),
+        std::pair("LOCAL_RANK", &config.localRank)})
     RETURN_IF_ERROR(readNumber(environment, name, *value));
   if (const char *list = environment("PADDLE_TRAINER_ENDPOINTS");
       list && config.role == RunRole::Trainer &&

@@ -57,6 +57,8 @@ private:
                                          const std::string &address = "");
   std::vector<std::string> childEnvironment(bool trainer, int id) const;
   std::vector<std::string> roleEnvironment(bool trainer, int id) const;
+  /// The number of a process among those of its machine.
+  int localRank(bool trainer, int id) const;
   static std::vector<std::string> inheritedEnvironment();
 
   /// Where the processes are on other machines (RemoteJob.cpp).

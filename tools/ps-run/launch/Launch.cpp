@@ -65,9 +65,10 @@ std::vector<std::string> Job::inheritedEnvironment() {
     absl::string_view text = *entry;
     bool dropped = false;
     // launch sets the roles; a proxy would get between the processes.
-    for (const char *prefix : {"TRAINING_ROLE=", "PADDLE_", "POD_IP=", "MS_",
-                               "PS_TOKEN_FILE=", "http_proxy=", "https_proxy=",
-                               "grpc_proxy=", "HTTP_PROXY=", "HTTPS_PROXY="})
+    for (const char *prefix :
+         {"TRAINING_ROLE=", "PADDLE_", "POD_IP=", "MS_",
+          "PS_TOKEN_FILE=", "LOCAL_RANK=", "http_proxy=", "https_proxy=",
+          "grpc_proxy=", "HTTP_PROXY=", "HTTPS_PROXY="})
       dropped |= absl::StartsWith(text, prefix);
     if (!dropped)
       result.emplace_back(text);
@@ -218,6 +219,20 @@ std::vector<std::string> Job::childEnvironment(bool trainer, int id) const {
   return environment;
 }
 
+/// Trainers come first, if they have GPUs.
+int Job::localRank(bool trainer, int id) const {
+  const int before =
+      !trainer && config.run.device != "cpu" ? config.trainers : 0;
+  if (config.hosts.empty())
+    return before + id;
+  const std::string &host = (trainer ? hosts.trainers : hosts.pservers)[id];
+  auto countHere = [&](const std::vector<std::string> &all, int count) {
+    return static_cast<int>(std::count(all.begin(), all.begin() + count, host));
+  };
+  return countHere(hosts.trainers, before) +
+         countHere(trainer ? hosts.trainers : hosts.pservers, id);
+}
+
 std::vector<std::string> Job::roleEnvironment(bool trainer, int id) const {
   std::vector<std::string> environment;
   auto set = [&](absl::string_view name, absl::string_view value) {
@@ -226,6 +241,7 @@ std::vector<std::string> Job::roleEnvironment(bool trainer, int id) const {
   set("TRAINING_ROLE", trainer ? "TRAINER" : "PSERVER");
   set("PADDLE_TRAINERS_NUM", absl::StrCat(config.trainers));
   set("PS_TOKEN_FILE", tokenFile);
+  set("LOCAL_RANK", absl::StrCat(localRank(trainer, id)));
   if (trainer)
     set("PADDLE_TRAINER_ID", absl::StrCat(id));
   return environment;
