@@ -13,9 +13,10 @@
 
 namespace ps::runtime {
 
-/// Makes the device of the GPU `ordinal`, never destroyed, or says why not.
-/// Under the name psCreateCudaDevice.
-using CreateCudaDevice = void (*)(int ordinal,
+/// Makes the device of the GPU `ordinal`, modulo how many there are if it
+/// `isRank`, never destroyed, or says why not. Under the name
+/// psCreateCudaDevice.
+using CreateCudaDevice = void (*)(int ordinal, bool isRank,
                                   absl::StatusOr<Device *> &device);
 
 /// Lists the GPUs that this process sees, or says why there are none. Under the

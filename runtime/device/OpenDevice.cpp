@@ -14,7 +14,6 @@
 #include "runtime/base/Status.h"
 #include "runtime/device/CudaLibrary.h"
 #include "runtime/device/EmulatedDevice.h"
-#include <algorithm>
 #include <dlfcn.h>
 
 using namespace ps::runtime;
@@ -60,13 +59,10 @@ absl::StatusOr<Device *> ps::runtime::openDevice(const std::string &name,
     return absl::InvalidArgumentError(absl::StrCat(
         "--device: expected auto, cpu, cuda, cuda:N or emulated, found '", name,
         "'"));
-  if (rest.empty()) {
-    ASSIGN_OR_RETURN(const std::vector<DeviceInfo> gpus, listGpus());
-    ordinal = localRank % std::max(1, static_cast<int>(gpus.size()));
-  }
   ASSIGN_OR_RETURN(CreateCudaDevice create,
                    findCudaFunction<CreateCudaDevice>("psCreateCudaDevice"));
   absl::StatusOr<Device *> device = nullptr;
-  create(ordinal, device);
+  const bool isRank = rest.empty();
+  create(isRank ? localRank : ordinal, isRank, device);
   return device;
 }

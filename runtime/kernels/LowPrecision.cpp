@@ -25,9 +25,9 @@ bool ps::runtime::multipliesBf16() {
 }
 
 bool ps::runtime::multipliesBf16(int64_t k) {
-  // oneDNN 2.6 rounds k up to a whole block of AMX, of 64, and then leaves the
-  // tiles configured for another block of m or n: results are wrong, or the
-  // process ends with SIGILL.
+  // With AMX, oneDNN 2.6.3 is wrong for this k, or ends the process with
+  // SIGILL, and for no other up to 320: rounded up to pairs, k is then just a
+  // whole block, and tiles stay configured for another part of the product.
   constexpr int64_t broken = 63;
   return multipliesBf16() &&
          !(k == broken && hasInstructions(dnnl_cpu_isa_avx512_core_amx));

@@ -15,7 +15,8 @@ namespace ps::runtime {
 
 /// Before each row.
 struct RecordHeader {
-  enum Kind : uint32_t { kRow = 1, kErased = 2 };
+  /// 1 and 2 were kinds of records with another check.
+  enum Kind : uint32_t { kRow = 3, kErased = 4 };
 
   int64_t id;
   /// checkOf() the others and the row.

@@ -101,6 +101,19 @@ absl::Status RowLog::damaged(int64_t number, int64_t record) const {
                    " is damaged: expected what was written"));
 }
 
+/// Why a record is refused that is not intact.
+absl::Status RowLog::refused(const std::byte *data, int64_t number,
+                             int64_t record) const {
+  const uint32_t kind = RecordHeader::of(data).kind;
+  if (kind != 1 && kind != 2)
+    return damaged(number, record);
+  return absl::DataLossError(
+      absl::StrCat("'", pathOf(number),
+                   "' was written by an earlier version, whose records have "
+                   "another checksum: load a model that a run has saved at "
+                   "its end"));
+}
+
 void RowLog::removeFiles(
     absl::FunctionRef<bool(int64_t number)> removes) const {
   for (int64_t number : listNumbers(options.directory))
@@ -211,7 +224,8 @@ absl::Status RowLog::loadFile(const LogFile &file) {
       [&](int64_t first, std::span<const std::byte> records) -> absl::Status {
         for (size_t at = 0; at < records.size(); at += recordBytes)
           if (!isIntact(records.data() + at, options.rowBytes))
-            return damaged(file.number, first + int64_t(at / recordBytes));
+            return refused(records.data() + at, file.number,
+                           first + int64_t(at / recordBytes));
         MutexLock lock(mutex);
         return pointTo(records, begin + uint32_t(first));
       });

@@ -182,6 +182,8 @@ private:
           visit) const;
   void removeFiles(absl::FunctionRef<bool(int64_t number)> removes) const;
   absl::Status damaged(int64_t number, int64_t record) const;
+  absl::Status refused(const std::byte *data, int64_t number,
+                       int64_t record) const;
 
   OpenFiles openFiles() const;
   absl::Status readPiece(const OpenFiles &opened, std::span<const int64_t> ids,

@@ -147,20 +147,20 @@ void RowIndex::erase(int64_t id, IdHash hash) {
   size_t at = home(hash(id));
   uint32_t bits;
   for (; !(bits = match(all[at], id)); at = next(at))
-    comeBack(all[at]);
+    uncountPassing(all[at]);
   remove(all[at], std::countr_zero(bits));
   --count;
   // Ids that were turned away move up, or searches would get longer and longer
   // (D. Knuth, The Art of Computer Programming, 6.4, algorithm R).
-  while (std::optional<Place> away = findAway(at, hash)) {
-    Bucket &from = all[away->bucket];
-    const int64_t moved = from.ids[away->place];
-    const uint32_t complement = from.complements[away->place];
-    for (size_t passed = at; passed != away->bucket; passed = next(passed))
-      comeBack(all[passed]);
+  while (std::optional<Place> displaced = findDisplaced(at, hash)) {
+    Bucket &from = all[displaced->bucket];
+    const int64_t moved = from.ids[displaced->place];
+    const uint32_t complement = from.complements[displaced->place];
+    for (size_t passed = at; passed != displaced->bucket; passed = next(passed))
+      uncountPassing(all[passed]);
     add(all[at], moved, complement);
-    remove(from, away->place);
-    at = away->bucket;
+    remove(from, displaced->place);
+    at = displaced->bucket;
   }
 }
 
@@ -175,8 +175,8 @@ void RowIndex::remove(Bucket &bucket, int place) {
 }
 
 /// The first id that bucket `at`, which has a free place now, turned away.
-std::optional<RowIndex::Place> RowIndex::findAway(size_t at,
-                                                  IdHash hash) const {
+std::optional<RowIndex::Place> RowIndex::findDisplaced(size_t at,
+                                                       IdHash hash) const {
   auto distance = [&](size_t from, size_t to) {
     return to >= from ? to - from : to + numBuckets - from;
   };

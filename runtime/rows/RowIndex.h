@@ -79,9 +79,9 @@ private:
   struct alignas(64) Bucket {
     int64_t ids[kPlaces];
     /// The numbers' complements. Places that are not in use come last and have
-    /// the number kNone, and the id 0 or one that was erased. A search for such
-    /// an id that comes to one must return kNone: an erased id would be added
-    /// here at the latest, and id 0 is only where nothing was turned away.
+    /// the number kNone, and the id 0 or one that was here before. A search for
+    /// such an id that comes to one may return kNone: while a bucket has room,
+    /// no id that is there has passed it.
     uint32_t complements[kPlaces];
     uint16_t used;
     /// Ids in later buckets for which there was no place in this one; stays at
@@ -140,8 +140,8 @@ private:
     ++bucket.used;
   }
   static void remove(Bucket &bucket, int place);
-  /// An id that `bucket` turned away is not behind it any more.
-  static void comeBack(Bucket &bucket) {
+  /// An id that `bucket` turned away is not in a later one any more.
+  static void uncountPassing(Bucket &bucket) {
     if (bucket.turnedAway != kMostTurnedAway)
       --bucket.turnedAway;
   }
@@ -149,7 +149,7 @@ private:
     size_t bucket;
     int place;
   };
-  std::optional<Place> findAway(size_t at, IdHash hash) const;
+  std::optional<Place> findDisplaced(size_t at, IdHash hash) const;
   [[gnu::always_inline]] static void findAllImpl(const RowIndex *indices,
                                                  int shift, IdHash hash,
                                                  std::span<const int64_t> ids,

@@ -4,8 +4,8 @@
 // The rows that training uses are in memory, in the table's RowStore; of the
 // others each has a record in a RowLog. A step promotes the rows that it looks
 // up; when memory is full, the rows that were used the longest time ago are
-// demoted, those of them first written that have changed. Rows that memory has
-// had for one use only go sixteen times as soon as others. A promoted row keeps
+// demoted, those of them first written that have changed. Rows that were used
+// once since they were promoted are demoted much earlier. A promoted row keeps
 // its record: it counts again if the row is demoted without a change.
 //
 // Where a row is has no influence on its values.
@@ -213,7 +213,9 @@ private:
   /// one in a pass, plus whether it differs from its record.
   std::vector<uint32_t> marks;
   /// For each number what its mark was when the row came into memory, without
-  /// kChanged: it has been used in one step only if that is still so.
+  /// kChanged: it was used in one step only, if that is still so. (A pserver of
+  /// mode async counts every push as a step: there a look-up and its push are
+  /// two uses.)
   std::vector<uint32_t> arrivals;
   /// For each number the id of its row.
   std::vector<int64_t> ids;

@@ -31,19 +31,19 @@ extern "C" cudaError_t psAddComputation(cudaStream_t stream,
 
 namespace {
 constexpr int kMostRanks = 16;
-/// What a rank lends the others at a time.
+/// What the others read of a rank at a time.
 constexpr size_t kSlotBytes = size_t{1} << 20;
 
 struct Meeting {
   std::atomic<int> joined;
   std::atomic<pid_t> processes[kMostRanks];
-  /// Twice the pieces that a rank has read from all, plus 1 when it has lent
-  /// the next one.
+  /// Twice the pieces that a rank has read from all, plus 1 when its next one
+  /// is in its slot.
   std::atomic<uint64_t> turns[kMostRanks];
   std::byte slots[kMostRanks][kSlotBytes];
 };
 
-void takeABreak() {
+void waitBriefly() {
   std::this_thread::sleep_for(std::chrono::microseconds(20));
 }
 
@@ -53,7 +53,7 @@ struct Rank {
   int rank = 0, ranks = 0;
   uint64_t pieces = 0;
   std::atomic<int> pending = 0;
-  std::atomic<bool> isAborted = false;
+  std::atomic<bool> isAborted = false, isFinalized = false;
 
   ~Rank() { ::munmap(meeting, sizeof(Meeting)); }
   bool waitForTurn(uint64_t turn) const {
@@ -61,7 +61,7 @@ struct Rank {
       while (meeting->turns[other] < turn) {
         if (isAborted)
           return false;
-        takeABreak();
+        waitBriefly();
       }
     return true;
   }
@@ -128,7 +128,9 @@ PS_CUDA_FUNCTION ncclResult_t ncclCommInitRankConfig(ncclComm_t *made,
 PS_CUDA_FUNCTION ncclResult_t ncclCommGetAsyncError(ncclComm_t group,
                                                     ncclResult_t *state) {
   const Rank &own = *group->rank;
-  *state = own.meeting->joined < own.ranks ? ncclInProgress : ncclSuccess;
+  *state = own.meeting->joined < own.ranks || (own.isFinalized && own.pending)
+               ? ncclInProgress
+               : ncclSuccess;
   static const bool sees = std::getenv("PS_HOST_NCCL_SEES") != nullptr;
   for (int other = 0; sees && other < own.ranks; ++other)
     if (const pid_t process = own.meeting->processes[other];
@@ -138,9 +140,8 @@ PS_CUDA_FUNCTION ncclResult_t ncclCommGetAsyncError(ncclComm_t group,
 }
 
 PS_CUDA_FUNCTION ncclResult_t ncclCommFinalize(ncclComm_t group) {
-  while (group->rank->pending && !group->rank->isAborted)
-    takeABreak();
-  return ncclSuccess;
+  group->rank->isFinalized = true;
+  return ncclInProgress;
 }
 
 PS_CUDA_FUNCTION ncclResult_t ncclCommAbort(ncclComm_t group) {
@@ -160,15 +161,18 @@ PS_CUDA_FUNCTION ncclResult_t ncclAllReduce(const void *from, void *to,
   if (operation != ncclAvg || (type != ncclFloat32 && type != ncclFloat64))
     return ncclInvalidArgument;
   ++group->rank->pending;
+  // Also where the GPU is lost, and the work is not done.
+  const std::shared_ptr<Rank> ends(
+      group->rank.get(),
+      [own = group->rank](Rank *) mutable { --own->pending; });
   const cudaError_t added =
-      psAddComputation(stream, [own = group->rank, from, to, count, type] {
+      psAddComputation(stream, [own = ends, from, to, count, type] {
         if (type == ncclFloat32)
           own->reduce(static_cast<const float *>(from),
                       static_cast<float *>(to), count);
         else
           own->reduce(static_cast<const double *>(from),
                       static_cast<double *>(to), count);
-        --own->pending;
       });
   return added == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
 }
@@ -176,6 +180,7 @@ PS_CUDA_FUNCTION ncclResult_t ncclAllReduce(const void *from, void *to,
 PS_CUDA_FUNCTION const char *ncclGetErrorString(ncclResult_t result) {
   return result == ncclRemoteError
              ? "remote process exited or there was a network error"
-             : "another error of NCCL";
+         : result == ncclUnhandledCudaError ? "unhandled cuda error"
+                                            : "another error of NCCL";
 }
 PS_CUDA_FUNCTION const char *ncclGetLastError(ncclComm_t) { return ""; }

@@ -6,7 +6,7 @@
 // and memory is the host's. Code is looked at, not run: a kernel does nothing.
 // So what these tests find is how we use CUDA, and what we make of its errors.
 //
-// Environment variables have a GPU fail:
+// These environment variables make a GPU fail:
 //   PS_HOST_CUDA_REFUSE=1     the driver takes no code
 //   PS_HOST_CUDA_LOSE=N       the GPU is lost at the N-th kernel or product
 //   PS_HOST_CUDA_MEMORY=BYTES how much memory each GPU has
@@ -96,10 +96,9 @@ struct CUstream_st {
     shared().changed.notify_all();
     return cudaSuccess;
   }
-  void wait(std::unique_lock<std::mutex> &lock) {
-    shared().changed.wait(lock, [&] { return todo.empty() && !isBusy; });
-  }
+  bool isIdle() const { return todo.empty() && !isBusy; }
 
+  const int gpu = currentGpu;
   std::unique_ptr<std::vector<Work>> captured;
 
 private:
@@ -160,6 +159,13 @@ cudaError_t waitFor(const std::shared_ptr<Point> &point) {
   return shared().lost;
 }
 
+/// Callers free what a lost GPU would copy: nothing is copied from then on.
+void doUnlessLost(const Work &copy) {
+  std::lock_guard lock(shared().mutex);
+  if (shared().lost == cudaSuccess)
+    copy();
+}
+
 /// A kernel or a product; the GPU may be lost at it.
 void compute(const Work &work) {
   static std::atomic<int64_t> left = number("PS_HOST_CUDA_LOSE", -1);
@@ -210,7 +216,9 @@ PS_CUDA_FUNCTION cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties,
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaGetLastError() {
-  return std::exchange(lastError, cudaSuccess);
+  const cudaError_t last = std::exchange(lastError, cudaSuccess);
+  std::lock_guard lock(shared().mutex);
+  return shared().lost != cudaSuccess ? shared().lost : last;
 }
 
 PS_CUDA_FUNCTION const char *cudaGetErrorString(cudaError_t error) {
@@ -262,7 +270,7 @@ PS_CUDA_FUNCTION cudaError_t cudaMalloc(void **memory, size_t bytes) {
   constexpr size_t kAlignment = 256;
   *memory =
       std::aligned_alloc(kAlignment, (bytes / kAlignment + 1) * kAlignment);
-  std::memset(*memory, 0x5a, bytes); // what nobody has written is no zero
+  std::memset(*memory, 0x5a, bytes); // new memory is not zeroed
   std::lock_guard lock(shared().mutex);
   shared().sizes[*memory] = bytes;
   shared().used += bytes;
@@ -274,8 +282,12 @@ PS_CUDA_FUNCTION cudaError_t cudaFree(void *memory) {
   std::unique_lock lock(shared().mutex);
   if (shared().lost != cudaSuccess)
     return fail(shared().lost);
-  for (CUstream_st *stream : shared().streams)
-    stream->wait(lock);
+  // Streams may come and go meanwhile.
+  shared().changed.wait(lock, [] {
+    return std::ranges::none_of(shared().streams, [](CUstream_st *stream) {
+      return stream->gpu == currentGpu && !stream->isIdle();
+    });
+  });
   auto found = shared().sizes.find(memory);
   shared().used -= found->second;
   shared().sizes.erase(found);
@@ -297,13 +309,15 @@ PS_CUDA_FUNCTION cudaError_t cudaFreeHost(void *memory) {
 PS_CUDA_FUNCTION cudaError_t cudaMemcpyAsync(void *to, const void *from,
                                              size_t bytes, cudaMemcpyKind,
                                              cudaStream_t stream) {
-  return stream->add([=] { std::memcpy(to, from, bytes); });
+  return stream->add(
+      [=] { doUnlessLost([=] { std::memcpy(to, from, bytes); }); });
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaMemsetAsync(void *memory, int value,
                                              size_t bytes,
                                              cudaStream_t stream) {
-  return stream->add([=] { std::memset(memory, value, bytes); });
+  return stream->add(
+      [=] { doUnlessLost([=] { std::memset(memory, value, bytes); }); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -329,8 +343,8 @@ PS_CUDA_FUNCTION cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 PS_CUDA_FUNCTION cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   std::unique_lock lock(shared().mutex);
-  if (shared().lost == cudaSuccess)
-    stream->wait(lock);
+  shared().changed.wait(
+      lock, [&] { return stream->isIdle() || shared().lost != cudaSuccess; });
   return shared().lost;
 }
 

@@ -5,6 +5,7 @@ trainer is killed, or loses its GPU, the others end with a line that names it.""
 # REQUIRES: host-cuda
 # RUN: %on-gpus %python %s %t
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -25,6 +26,10 @@ SUMMED_ON_HOST = "gradients are added up on the host"
 out, err = run("ps-run", "launch", graph, "--pservers=0", "--trainers=2",
                f"--log-dir={FOLDER}/log", "--steps=6", *FLAGS)
 assert "end  6 steps" in out and SUMMED_ON_HOST not in out + err, out + err
+out, err = run("ps-run", "launch", graph, "--pservers=0", "--trainers=2",
+               "--elastic", f"--checkpoint={FOLDER}/checkpoints",
+               f"--log-dir={FOLDER}/log", "--steps=6", *FLAGS)
+assert "end  6 steps" in out and SUMMED_ON_HOST not in out + err, out + err
 # Six trainers have four GPUs.
 out, err = run("ps-run", "launch", graph, "--pservers=0", "--trainers=6",
                f"--log-dir={FOLDER}/log", "--steps=6", *FLAGS)
@@ -35,30 +40,38 @@ run("ps-opt", graph, "-o", program,
     "--ps-transpile=mode=collective trainers=2")
 
 
-def start(name, **environment):
-    """Two trainers; `environment` is the second one's."""
+@contextlib.contextmanager
+def trainers(name, **environment):
+    """Two of a job; `environment` is the second one's."""
     folder = FOLDER / name
     folder.mkdir()
-    return [
+    started = [
         Process(f"trainer{number}", folder, program, "--role=trainer",
                 f"--trainer-id={number}", f"--address-file={folder}/addresses",
                 "--steps=1000000", "--log-every=20", *FLAGS,
                 env=os.environ | {"LOCAL_RANK": str(number)} |
                 (environment if number == 1 else {}))
         for number in (0, 1)]
+    try:
+        yield started
+    finally:
+        for trainer in started:
+            if trainer.process.poll() is None:
+                trainer.process.kill()
+                trainer.process.wait()
 
 
-survivor, victim = start("killed")
-survivor.wait_for("steps/s")
-assert SUMMED_ON_HOST not in survivor.text(), survivor.text()
-victim.signal(signal.SIGKILL)
-victim.end()
-# In an all-reduce, or between two.
-assert survivor.end(20) == 1 and survivor.error().endswith(
-    "lost the connection to trainer 1"), survivor.text()
+with trainers("killed") as (survivor, victim):
+    survivor.wait_for("steps/s")
+    assert SUMMED_ON_HOST not in survivor.text(), survivor.text()
+    victim.signal(signal.SIGKILL)
+    victim.end()
+    # In an all-reduce, or between two.
+    assert survivor.end(20) == 1 and survivor.error().endswith(
+        "lost the connection to trainer 1"), survivor.text()
 
-survivor, victim = start("lost", PS_HOST_CUDA_LOSE="3000")
-assert victim.end(20) == 1, victim.text()
-assert "uncorrectable ECC error" in victim.error(), victim.text()
-assert survivor.end(20) == 1 and "trainer 1" in survivor.error(), \
-    survivor.text()
+with trainers("lost", PS_HOST_CUDA_LOSE="3000") as (survivor, victim):
+    assert victim.end(20) == 1, victim.text()
+    assert "uncorrectable ECC error" in victim.error(), victim.text()
+    assert survivor.end(20) == 1 and "trainer 1" in survivor.error(), \
+        survivor.text()

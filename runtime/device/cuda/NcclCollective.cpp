@@ -139,8 +139,13 @@ absl::Status NcclCollective::check(ncclResult_t result,
                                    absl::string_view what) const {
   if (result == ncclSuccess || result == ncclInProgress)
     return absl::OkStatus();
+  // CUDA says which one.
+  const std::string cause =
+      result == ncclUnhandledCudaError
+          ? absl::StrCat(" (", cudaGetErrorString(cudaGetLastError()), ")")
+          : "";
   return absl::InternalError(absl::StrCat(
-      "NCCL: ", what, ": ", nccl.getErrorString(result), ": ",
+      "NCCL: ", what, ": ", nccl.getErrorString(result), cause, ": ",
       printable(nccl.getLastError(group)), ": NCCL_DEBUG=WARN says more"));
 }
 

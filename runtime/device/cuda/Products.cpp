@@ -100,9 +100,13 @@ absl::Status CudaProducts::check(cublasStatus_t status,
                                  const DeviceProduct &product) const {
   if (status == CUBLAS_STATUS_SUCCESS)
     return absl::OkStatus();
-  const std::string text =
-      absl::StrCat("device '", deviceName, "': ", describeProduct(product),
-                   ": ", cublasLtGetStatusString(status));
+  // The GPU may be lost: CUDA says why.
+  const cudaError_t error = cudaGetLastError();
+  const std::string text = absl::StrCat(
+      "device '", deviceName, "': ", describeProduct(product), ": ",
+      cublasLtGetStatusString(status),
+      error == cudaSuccess ? ""
+                           : absl::StrCat(": ", cudaGetErrorString(error)));
   // Each of these may mean that a product is not supported.
   return status == CUBLAS_STATUS_NOT_SUPPORTED ||
                  status == CUBLAS_STATUS_INVALID_VALUE ||

@@ -239,6 +239,11 @@ TEST_F(RowLogTest, DamageIsFound) {
                         Code::kDataLoss,
                         "00000000.rows': record 1 is damaged"));
   overwrite(28 + 20, 2);
+  overwrite(28 + 12, 1);
+  EXPECT_TRUE(failsWith(RowLog::resume(options(), files).status(),
+                        Code::kDataLoss,
+                        "00000000.rows' was written by an earlier version"));
+  overwrite(28 + 12, 3);
   {
     auto log = RowLog::resume(options(), files);
     ASSERT_OK(log.status());

@@ -69,6 +69,10 @@ std::string ps::readSchedulerAddress(const Environment &environment) {
 
 absl::Status ps::readEnvironment(const Environment &environment,
                                  RunConfig &config) {
+  // Launchers that are not used for it set other values, such as -1.
+  if (const char *text = environment("LOCAL_RANK"))
+    if (int rank; absl::SimpleAtoi(text, &rank) && rank >= 0)
+      config.localRank = rank;
   RETURN_IF_ERROR(readRole(environment, config.role));
   if (config.role != RunRole::Trainer && config.role != RunRole::PServer)
     return absl::OkStatus();
@@ -79,8 +83,7 @@ absl::Status ps::readEnvironment(const Environment &environment,
   for (auto [name, value] :
        {std::pair("MS_SERVER_NUM", &config.expectedPServerCount),
         std::pair("PADDLE_TRAINERS_NUM", &config.expectedTrainers),
-        std::pair("MS_WORKER_NUM", &config.expectedTrainers),
-        std::pair("LOCAL_RANK", &config.localRank)})
+        std::pair("MS_WORKER_NUM", &config.expectedTrainers)})
     RETURN_IF_ERROR(readNumber(environment, name, *value));
   if (const char *list = environment("PADDLE_TRAINER_ENDPOINTS");
       list && config.role == RunRole::Trainer &&

@@ -24,10 +24,10 @@ void ps::addMachineOptions(CLI::App &app, RunConfig &config,
                "bits of mantissa; the same in all trainers of a job");
   addOption(app, "--device", config.device, deviceNames(),
             "what the process computes on, of a whole job its trainers: cpu "
-            "(default); cuda or cuda:N, one of NVIDIA's GPUs, with launch a "
-            "different one for each process; auto, a GPU if there is one, else "
-            "the cpu; emulated, which runs on the host, slowly, what a GPU "
-            "would run");
+            "(default); cuda:N, one of NVIDIA's GPUs; cuda, with launch the "
+            "next one for each process of a machine, else the first; auto, as "
+            "cuda if there is a GPU, else the cpu; emulated, which runs on the "
+            "host, slowly, what a GPU would run");
   addOption(app, "--pserver-device", config.pserverDevice, deviceNames(),
             "of a whole job: what its pservers keep variables on and update "
             "them with, as --device (default cpu)");

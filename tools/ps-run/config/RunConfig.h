@@ -168,9 +168,9 @@ struct RunConfig {
   /// What the process computes on, a name for runtime::openDevice(); where it
   /// has several roles, what its trainers do.
   std::string device = "cpu";
-  /// The number of the process among those of its job on its machine, which
-  /// "cuda" takes the GPU of.
-  std::optional<int> localRank;
+  /// The number of the process among those of its job on its machine, and of
+  /// the GPU that "cuda" stands for.
+  int localRank = 0;
   /// What the pservers of a job do, where the process has or starts them.
   std::string pserverDevice = "cpu";
   /// What happens when a fetched number is not finite.

@@ -141,8 +141,7 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
                                         const std::string &role, int id) {
   Process process;
   ASSIGN_OR_RETURN(std::vector<VariableSpec> specs, loader.variables());
-  ASSIGN_OR_RETURN(process.device,
-                   openDevice(config.device, config.localRank.value_or(0)));
+  ASSIGN_OR_RETURN(process.device, openDevice(config.device, config.localRank));
   // Updates have no products.
   if (role != "pserver" && process.device->chip().empty())
     warnOfPrecision(config);

@@ -61,10 +61,12 @@ absl::StatusOr<ChildProcess> Job::makeElastic(bool trainer, int id,
     arguments.push_back("--transpile=" + config.transpile);
   const std::vector<std::string> flags = roleArguments(trainer, id);
   arguments.insert(arguments.end(), flags.begin(), flags.end());
+  std::vector<std::string> environment = tokenEnvironment();
+  environment.push_back(absl::StrCat("LOCAL_RANK=", localRank(trainer, id)));
   return ChildProcess::start(
       {.name = absl::StrCat(role, " ", id),
        .arguments = std::move(arguments),
-       .environment = tokenEnvironment(),
+       .environment = std::move(environment),
        .log = path(absl::StrCat(trainer ? "workerlog." : "serverlog.", id)),
        .heading = log});
 }
