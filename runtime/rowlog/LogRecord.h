@@ -4,7 +4,6 @@
 #ifndef PS_RUNTIME_ROWLOG_LOGRECORD_H
 #define PS_RUNTIME_ROWLOG_LOGRECORD_H
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,7 +14,6 @@ namespace ps::runtime {
 
 /// Before each row.
 struct RecordHeader {
-  /// 1 and 2 were kinds of records with another check.
   enum Kind : uint32_t { kRow = 3, kErased = 4 };
 
   int64_t id;
@@ -28,6 +26,8 @@ struct RecordHeader {
     std::memcpy(&header, record, sizeof(header));
     return header;
   }
+  /// Whether it was written with these kinds, and another check.
+  bool isOfEarlierVersion() const { return kind == 1 || kind == 2; }
 };
 static_assert(sizeof(RecordHeader) == 16);
 
@@ -44,16 +44,6 @@ inline bool isIntact(const std::byte *record, size_t rowBytes) {
   const RecordHeader header = RecordHeader::of(record);
   return header.check ==
          checkOf(header.id, header.kind, record + sizeof(header), rowBytes);
-}
-
-/// How many records ahead the lines of one are fetched.
-inline constexpr size_t kRecordsAhead = 12;
-
-/// Starts to load the lines of a row or a record, or of its beginning.
-inline void prefetchBytes(const std::byte *data, size_t bytes) {
-  constexpr size_t kLine = 64, kMost = 512;
-  for (size_t at = 0; at < std::min(bytes, kMost); at += kLine)
-    __builtin_prefetch(data + at);
 }
 
 } // namespace ps::runtime

@@ -15,6 +15,7 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "runtime/rowlog/LogRecord.h"
+#include "runtime/rows/RowGather.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -104,8 +105,7 @@ absl::Status RowLog::damaged(int64_t number, int64_t record) const {
 /// Why a record is refused that is not intact.
 absl::Status RowLog::refused(const std::byte *data, int64_t number,
                              int64_t record) const {
-  const uint32_t kind = RecordHeader::of(data).kind;
-  if (kind != 1 && kind != 2)
+  if (!RecordHeader::of(data).isOfEarlierVersion())
     return damaged(number, record);
   return absl::DataLossError(
       absl::StrCat("'", pathOf(number),
@@ -379,8 +379,9 @@ absl::Status RowLog::append(std::span<const int64_t> ids,
   std::vector<std::byte> &records = appended;
   records.clear(); // what a call left that failed
   for (size_t i = 0; i < ids.size(); ++i) {
-    if (i + kRecordsAhead < ids.size())
-      prefetchBytes(rows[i + kRecordsAhead], options.rowBytes);
+    if (i + kRowsAhead < ids.size())
+      prefetchRow(rows[i + kRowsAhead],
+                  std::min(options.rowBytes, kBytesFetched));
     if (!records.empty() && records.size() + recordBytes > kPieceBytes)
       RETURN_IF_ERROR(addRecords(records));
     addRecord(records, ids[i], RecordHeader::kRow, {rows[i], options.rowBytes});

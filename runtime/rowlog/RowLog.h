@@ -135,6 +135,8 @@ public:
   uint64_t fileBytes() const;
 
 private:
+  /// The processor fetches the rest of a long row by itself.
+  static constexpr size_t kBytesFetched = 512;
   /// Readers keep a file open that was given up meanwhile.
   struct OpenFile {
     int64_t number = 0;

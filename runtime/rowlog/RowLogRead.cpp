@@ -12,6 +12,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/rowlog/LogRecord.h"
 #include "runtime/rowlog/RowLog.h"
+#include "runtime/rows/RowGather.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -137,8 +138,9 @@ bool RowLog::copyRows(const OpenFiles &opened, std::span<const int64_t> ids,
     return data ? data + (place % recordsPerFile) * recordBytes : nullptr;
   };
   for (size_t i = 0; i < ids.size(); ++i) {
-    if (i + kRecordsAhead < ids.size())
-      prefetchBytes(recordAt(places[i + kRecordsAhead]), recordBytes);
+    if (i + kRowsAhead < ids.size())
+      if (const std::byte *ahead = recordAt(places[i + kRowsAhead]))
+        prefetchRow(ahead, std::min(recordBytes, kBytesFetched));
     const std::byte *record = recordAt(places[i]);
     if (!record)
       return false;

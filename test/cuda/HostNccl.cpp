@@ -2,20 +2,18 @@
 //===- HostNccl.cpp - NCCL's functions on the host ------------------------===//
 //
 // Ranks, which are threads or processes of one machine, meet in shared memory.
-// An all-reduce is work of a stream of HostRuntime.cpp: as with NCCL, it goes
-// on until all ranks have come or the group is aborted, and a rank that has
-// gone is noticed only where PS_HOST_NCCL_SEES=1 (ncclRemoteError).
+// An all-reduce is work of a stream of HostRuntime.cpp: as NCCL's within a
+// machine, it goes on until all ranks take part or the group is aborted, and
+// does not notice when one is lost.
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/cuda/HostStream.h"
+#include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <functional>
 #include <memory>
 #include <nccl.h>
 #include <random>
@@ -24,11 +22,6 @@
 #include <thread>
 #include <unistd.h>
 
-#define PS_CUDA_FUNCTION extern "C" __attribute__((visibility("default")))
-
-extern "C" cudaError_t psAddComputation(cudaStream_t stream,
-                                        std::function<void()> work);
-
 namespace {
 constexpr int kMostRanks = 16;
 /// What the others read of a rank at a time.
@@ -36,7 +29,6 @@ constexpr size_t kSlotBytes = size_t{1} << 20;
 
 struct Meeting {
   std::atomic<int> joined;
-  std::atomic<pid_t> processes[kMostRanks];
   /// Twice the pieces that a rank has read from all, plus 1 when its next one
   /// is in its slot.
   std::atomic<uint64_t> turns[kMostRanks];
@@ -118,7 +110,6 @@ PS_CUDA_FUNCTION ncclResult_t ncclCommInitRankConfig(ncclComm_t *made,
   own.meeting = static_cast<Meeting *>(memory);
   own.rank = rank;
   own.ranks = ranks;
-  own.meeting->processes[rank] = ::getpid();
   // All have it now: it goes with the last of them.
   if (++own.meeting->joined == ranks)
     ::shm_unlink(id.internal);
@@ -131,11 +122,6 @@ PS_CUDA_FUNCTION ncclResult_t ncclCommGetAsyncError(ncclComm_t group,
   *state = own.meeting->joined < own.ranks || (own.isFinalized && own.pending)
                ? ncclInProgress
                : ncclSuccess;
-  static const bool sees = std::getenv("PS_HOST_NCCL_SEES") != nullptr;
-  for (int other = 0; sees && other < own.ranks; ++other)
-    if (const pid_t process = own.meeting->processes[other];
-        process && ::kill(process, 0) != 0 && errno == ESRCH)
-      *state = ncclRemoteError;
   return ncclSuccess;
 }
 
@@ -178,9 +164,7 @@ PS_CUDA_FUNCTION ncclResult_t ncclAllReduce(const void *from, void *to,
 }
 
 PS_CUDA_FUNCTION const char *ncclGetErrorString(ncclResult_t result) {
-  return result == ncclRemoteError
-             ? "remote process exited or there was a network error"
-         : result == ncclUnhandledCudaError ? "unhandled cuda error"
-                                            : "another error of NCCL";
+  return result == ncclUnhandledCudaError ? "unhandled cuda error"
+                                          : "another error of NCCL";
 }
 PS_CUDA_FUNCTION const char *ncclGetLastError(ncclComm_t) { return ""; }

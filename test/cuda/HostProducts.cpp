@@ -7,18 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/cuda/HostStream.h"
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <cublasLt.h>
-#include <functional>
 #include <numeric>
 #include <vector>
-
-#define PS_CUDA_FUNCTION extern "C" __attribute__((visibility("default")))
-
-PS_CUDA_FUNCTION cudaError_t psAddComputation(cudaStream_t stream,
-                                              std::function<void()> work);
 
 namespace {
 struct Layout {

@@ -13,15 +13,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/cuda/HostStream.h"
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
-#include <cuda_runtime_api.h>
 #include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -30,8 +29,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#define PS_CUDA_FUNCTION extern "C" __attribute__((visibility("default")))
 
 namespace {
 using Work = std::function<void()>;
@@ -183,7 +180,6 @@ void compute(const Work &work) {
 }
 } // namespace
 
-/// For products and collectives.
 PS_CUDA_FUNCTION cudaError_t psAddComputation(cudaStream_t stream, Work work) {
   return stream->add([work = std::move(work)] { compute(work); });
 }

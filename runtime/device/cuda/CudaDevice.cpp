@@ -441,9 +441,9 @@ absl::Status CudaDevice::prepare(const DeviceProduct &product) {
 
 extern "C" __attribute__((visibility("default"))) void
 psCreateCudaDevice(int ordinal, bool isRank, absl::StatusOr<Device *> &device) {
-  if (const absl::StatusOr<int> count = countGpus();
-      isRank && count.ok() && *count > 0)
-    ordinal %= *count;
+  if (isRank)
+    if (const absl::StatusOr<int> count = countGpus(); count.ok() && *count > 0)
+      ordinal %= *count;
   auto made = std::make_unique<CudaDevice>(ordinal);
   if (absl::Status status = made->open(); !status.ok())
     device = std::move(status);

@@ -69,7 +69,7 @@ std::string ps::readSchedulerAddress(const Environment &environment) {
 
 absl::Status ps::readEnvironment(const Environment &environment,
                                  RunConfig &config) {
-  // Launchers that are not used for it set other values, such as -1.
+  // Some launchers set -1 for none; no value keeps a process from running.
   if (const char *text = environment("LOCAL_RANK"))
     if (int rank; absl::SimpleAtoi(text, &rank) && rank >= 0)
       config.localRank = rank;
