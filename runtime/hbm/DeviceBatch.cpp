@@ -187,7 +187,8 @@ absl::Status DeviceBatch::listMissing(size_t count, Missing &missing) {
 
 /// The host reads two counts, and lists only if some are missing.
 absl::Status DeviceBatch::find(std::span<const RowLookup> lookups,
-                               HbmIndex &index, std::optional<uint32_t> use,
+                               HbmIndex &index,
+                               std::optional<HbmIndex::Use> use,
                                Missing &missing) {
   missing = {};
   numUnique = 0;
@@ -211,9 +212,9 @@ absl::Status DeviceBatch::find(std::span<const RowLookup> lookups,
   return counts[1] == 0 ? absl::OkStatus() : listMissing(counts[1], missing);
 }
 
-absl::Status DeviceBatch::markUsed(HbmIndex &index, uint32_t use) {
-  return index.find(uniqueMemory.as<int64_t>(), nullptr, numUnique, use,
-                    slots(), HbmIndex::Missing());
+absl::Status DeviceBatch::markUsed(HbmIndex &index, uint32_t call) {
+  return index.find(uniqueMemory.as<int64_t>(), nullptr, numUnique,
+                    HbmIndex::Use{.call = call}, slots(), HbmIndex::Missing());
 }
 
 void DeviceBatch::putSlots(std::span<const uint32_t> places,

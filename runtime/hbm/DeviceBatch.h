@@ -52,13 +52,13 @@ public:
     std::vector<int64_t> ids;
   };
   /// Starts over with the ids of `lookups`, as RowBatch::assign(); finds their
-  /// slots in `index`, which marks them as used by `use` if there is one, and
-  /// lists, in order, those that it does not have. Waits for the device.
+  /// slots in `index`, which marks them with `use` if there is one, and lists,
+  /// in order, those that it does not have. Waits for the device.
   /// RESOURCE_EXHAUSTED for 2^30 ids or more, else errors of Device.
   absl::Status find(std::span<const RowLookup> lookups, HbmIndex &index,
-                    std::optional<uint32_t> use, Missing &missing);
-  /// After find(): queues that `index` marks what it found as used by `use`.
-  absl::Status markUsed(HbmIndex &index, uint32_t use);
+                    std::optional<HbmIndex::Use> use, Missing &missing);
+  /// After find(): queues that `index` marks what it found as used by `call`.
+  absl::Status markUsed(HbmIndex &index, uint32_t call);
   /// Starts over with what `batch` has, and the slots of its ids. `done` as of
   /// DeviceArray::fill().
   void assign(const RowBatch &batch, std::span<const uint32_t> slots,

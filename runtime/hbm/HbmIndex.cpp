@@ -23,10 +23,11 @@ HbmIndex::create(Device &device, const RowFunctions &functions, int64_t buckets,
 }
 
 absl::Status HbmIndex::find(const int64_t *ids, const uint32_t *count,
-                            int64_t size, std::optional<uint32_t> use,
+                            int64_t size, std::optional<Use> use,
                             uint32_t *slots, const Missing &missing) {
   return launchThreads(device, functions.findSlots, size, data, buckets, key,
-                       ids, count, use ? int64_t{*use} : int64_t{-1}, slots,
+                       ids, count, use ? int64_t{use->call} : int64_t{-1},
+                       use ? int64_t{use->tolerance} : int64_t{0}, slots,
                        missing.count, missing.places, missing.ids);
 }
 

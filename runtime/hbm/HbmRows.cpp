@@ -73,15 +73,25 @@ HbmRows::~HbmRows() {
 // Rows that a step uses
 //===----------------------------------------------------------------------===//
 
+/// Marks make searches a third slower, so they begin when a quarter of the
+/// slots is left: early enough for rows that are used every few steps. From
+/// then on they are out of date by an eighth of the calls between two evictions
+/// at most, of which each takes an eighth of the slots.
+std::optional<HbmIndex::Use> HbmRows::markOfUse() const {
+  if (numFree() >= numSlots / 4)
+    return std::nullopt;
+  return HbmIndex::Use{.call = uses, .tolerance = betweenEvictions / 8};
+}
+
 void HbmRows::bring(DeviceBatch &batch, std::span<const RowLookup> lookups,
                     bool create, ParallelRows parallel, Done done) {
   ++uses;
-  const bool marks = marksUses();
+  const std::optional<HbmIndex::Use> mark = markOfUse();
   DeviceBatch::Missing missing;
-  absl::Status status = batch.find(
-      lookups, *index, marks ? std::optional(uses) : std::nullopt, missing);
+  absl::Status status = batch.find(lookups, *index, mark, missing);
   // makeRoom() must see what this call uses.
-  if (status.ok() && !marks && int64_t(missing.ids.size()) > numFree())
+  const bool isMarked = mark && mark->tolerance == 0;
+  if (status.ok() && !isMarked && int64_t(missing.ids.size()) > numFree())
     status = batch.markUsed(*index, uses);
   if (!status.ok() || missing.ids.empty())
     return done(annotate(std::move(status), "table '@", rows.spec().name, "'"));
@@ -159,6 +169,8 @@ uint32_t HbmRows::takeSlot() {
 /// free, and an eighth of all if there are as many that this step does not use,
 /// because finding them visits all.
 absl::Status HbmRows::makeRoom(int64_t lacking) {
+  betweenEvictions = uses - lastEviction;
+  lastEviction = uses;
   if (index)
     RETURN_IF_ERROR(readUses());
   ASSIGN_OR_RETURN(const std::vector<uint32_t> victims, chooseVictims(lacking));

@@ -109,9 +109,7 @@ private:
     return numSlots - static_cast<int64_t>(slotStates.size()) +
            static_cast<int64_t>(freeSlots.size());
   }
-  /// Marks make searches a third slower, so they begin when a quarter of the
-  /// slots is left: early enough for rows that are used every few steps.
-  bool marksUses() const { return numFree() < numSlots / 4; }
+  std::optional<HbmIndex::Use> markOfUse() const;
   uint32_t takeSlot();
   absl::Status makeRoom(int64_t lacking);
   std::vector<uint32_t> listHeld() const;
@@ -132,6 +130,9 @@ private:
   const RowFunctions code;
   const int64_t numSlots, rowBytes;
   uint32_t uses = 0;
+  /// The call of bring() that made room last, and how many there were since the
+  /// one before.
+  uint32_t lastEviction = 0, betweenEvictions = 0;
   /// The first slots, which have held rows, and those of them that are free.
   std::vector<Slot> slotStates;
   std::vector<uint32_t> freeSlots;

@@ -59,7 +59,7 @@ PS_HELPER int64_t homeOf(uint64_t hash, int64_t buckets) {
 struct EntryPlace {
   IndexBucket *bucket;
   int entry;
-  uint32_t slot;
+  uint32_t slot, lastUse;
 };
 
 /// Whether `id` is there; sets `found` if it is.
@@ -77,7 +77,7 @@ PS_HELPER bool locateId(IndexBucket *index, int64_t buckets, int64_t key,
           *reinterpret_cast<const Vector *>(&bucket.entries[entry]);
       if ((uint64_t(held[1]) << 32 | held[0]) != uint64_t(id))
         continue;
-      found = {&bucket, entry, held[2]};
+      found = {&bucket, entry, held[2], held[3]};
       return true;
     }
     if (!(tags & kOverflowed))
@@ -88,13 +88,15 @@ PS_HELPER bool locateId(IndexBucket *index, int64_t buckets, int64_t key,
 }
 
 /// Sets slots[i] to the slot of ids[i] and, unless `use` is negative, marks it
-/// as used by that call; to kNoSlot for ids that are not there. There are
-/// `*size` ids, or, if it is null, one per thread. Unless `missing` is null, it
-/// counts ids that are not there, which are listed in any order.
+/// as used by that call if its mark is more than `tolerance` calls older; to
+/// kNoSlot for ids that are not there. There are `*size` ids, or, if it is
+/// null, one per thread. Unless `missing` is null, it counts ids that are not
+/// there, which are listed in any order.
 PS_FUNCTION(psFindSlots)
 (IndexBucket *index, int64_t buckets, int64_t key, const int64_t *ids,
- const uint32_t *size, int64_t use, uint32_t *slots, uint32_t *missing,
- uint32_t *missingPlaces, int64_t *missingIds, int64_t count) {
+ const uint32_t *size, int64_t use, int64_t tolerance, uint32_t *slots,
+ uint32_t *missing, uint32_t *missingPlaces, int64_t *missingIds,
+ int64_t count) {
   const int64_t thread = threadNumber();
   if (thread >= (size ? int64_t(*size) : count))
     return;
@@ -102,8 +104,8 @@ PS_FUNCTION(psFindSlots)
   EntryPlace found;
   if (locateId(index, buckets, key, id, found)) {
     slots[thread] = found.slot;
-    // Without this, no line of the index has to be written back to memory.
-    if (use >= 0)
+    // A line of the index that is written has to return to memory.
+    if (use >= 0 && int64_t(uint32_t(use) - found.lastUse) > tolerance)
       found.bucket->entries[found.entry].lastUse = uint32_t(use);
     return;
   }

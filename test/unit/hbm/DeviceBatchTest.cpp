@@ -90,7 +90,8 @@ protected:
   DeviceBatch::Missing check(const Lists &lists, uint32_t use) {
     DeviceBatch::Missing missing;
     EXPECT_OK(onHost.assign(lists.lookups()));
-    EXPECT_OK(onDevice.find(lists.lookups(), *index, use, missing));
+    EXPECT_OK(
+        onDevice.find(lists.lookups(), *index, HbmIndex::Use{use}, missing));
     EXPECT_EQ(onDevice.size(), onHost.size());
     for (size_t i = 0; i < lists.ids.size(); ++i) {
       const std::span<const int32_t> places = onHost.places(i);

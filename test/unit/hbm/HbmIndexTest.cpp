@@ -42,22 +42,23 @@ public:
     deviceUnderTest().drain();
   }
   /// Checks slots, and which ids are listed as missing.
-  void find(const std::vector<int64_t> &ids, bool marks = true) {
+  void find(const std::vector<int64_t> &ids, bool marks = true,
+            uint32_t tolerance = 0) {
     ++use;
     OnDevice<int64_t> given(ids);
     OnDevice<uint32_t> slots(ids.size()), count(1), places(ids.size());
     OnDevice<int64_t> missing(ids.size());
-    EXPECT_OK(index->find(given.data(), nullptr, int64_t(ids.size()),
-                          marks ? std::optional(use) : std::nullopt,
-                          slots.data(),
-                          {count.data(), places.data(), missing.data()}));
+    EXPECT_OK(index->find(
+        given.data(), nullptr, int64_t(ids.size()),
+        marks ? std::optional(HbmIndex::Use{use, tolerance}) : std::nullopt,
+        slots.data(), {count.data(), places.data(), missing.data()}));
     const std::vector<uint32_t> found = slots.read();
     std::map<uint32_t, int64_t> lacking;
     for (size_t i = 0; i < ids.size(); ++i) {
       auto known = expected.find(ids[i]);
       if (known == expected.end())
         lacking[uint32_t(i)] = ids[i];
-      else if (marks)
+      else if (marks && use - known->second.lastUse > tolerance)
         known->second.lastUse = use;
       ASSERT_EQ(found[i],
                 known == expected.end() ? kNoSlot : known->second.slot)
@@ -121,7 +122,8 @@ void runStream(uint64_t seed, int64_t buckets, int64_t ids) {
       break;
     }
     default:
-      checked.find(drawn, /*marks=*/random() % 2);
+      checked.find(drawn, /*marks=*/random() % 2,
+                   /*tolerance=*/random() % 3 * 4);
     }
   }
   // Whatever is there, and much that is not.
@@ -187,7 +189,8 @@ TEST(HbmIndex, FindsAsManyAsADeviceCounted) {
   OnDevice<int64_t> ids(std::vector<int64_t>{6, 5, 6});
   OnDevice<uint32_t> size(std::vector<uint32_t>{2}),
       slots(std::vector<uint32_t>{9, 9, 9});
-  EXPECT_OK(checked.index->find(ids.data(), size.data(), 3, 2, slots.data(),
+  EXPECT_OK(checked.index->find(ids.data(), size.data(), 3,
+                                HbmIndex::Use{.call = 2}, slots.data(),
                                 HbmIndex::Missing()));
   EXPECT_EQ(slots.read(), (std::vector<uint32_t>{1, 0, 9}));
 }

@@ -89,6 +89,7 @@ TEST(HbmThreads, InsertEachIdOnce) {
                        deviceValue(ids.data()),
                        nullptr,
                        deviceValue(int64_t{2}),
+                       deviceValue(int64_t{0}),
                        deviceValue(found.data()),
                        nullptr,
                        nullptr,
