@@ -235,7 +235,8 @@ PROGRAMS = {
     "bench-tiers": Program(
         "Lookups and updates of Zipf's law in a table of which a tenth is in "
         "memory and the rest on the SSD of the build directory, beside one "
-        "that is in memory; one thread.",
+        "that is in memory; one thread, beside the one that writes to the "
+        "SSD.",
         tiers, "bench-tiers"),
     "bench-rows": Program(
         "A step's different ids, and what is done with their rows.",

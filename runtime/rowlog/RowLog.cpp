@@ -4,7 +4,9 @@
 // A file has up to recordsPerFile records, each a header and a row; a place is
 // the file's index times that, plus the record's position. Erased ids get a
 // record without a row's meaning, for resume(), which reads all records in the
-// order of the files' numbers and keeps the last of each id.
+// order of the files' numbers and keeps the last of each id. A file that was
+// given up gets another number and is written over: what is left in it of
+// earlier records is behind those that a commit counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +20,7 @@
 #include "runtime/rows/RowGather.h"
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -31,6 +34,8 @@ constexpr size_t kMinFileBytes = size_t{1} << 20,
                  kMaxFileBytes = size_t{1} << 30;
 /// What is written, and read in order, at a time.
 constexpr size_t kPieceBytes = size_t{1} << 18;
+/// How many files that were given up are kept to be written over.
+constexpr size_t kMostSpares = 2;
 constexpr char kSuffix[] = ".rows";
 
 /// The number of a file of rows, or -1.
@@ -235,10 +240,9 @@ absl::Status RowLog::forEachPiece(
     const OpenFile &file, int64_t count,
     absl::FunctionRef<absl::Status(int64_t first,
                                    std::span<const std::byte> records)>
-        visit) const {
+        visit) {
   const int64_t atATime =
       std::max<int64_t>(1, int64_t(kPieceBytes / recordBytes));
-  std::vector<std::byte> piece;
   for (int64_t first = 0; first < count; first += atATime) {
     const int64_t records = std::min(atATime, count - first);
     piece.resize(size_t(records) * recordBytes);
@@ -263,12 +267,39 @@ absl::Status RowLog::forEachPiece(
 // Writing
 //===----------------------------------------------------------------------===//
 
+/// Keeps a file that was given up, unless there are enough, or others use it:
+/// the system gives up and gets pages of a file at more cost than writing to
+/// them.
+bool RowLog::keepSpare(std::shared_ptr<OpenFile> &file) {
+  MutexLock lock(mutex);
+  if (file.use_count() != 1 || spares.size() == kMostSpares)
+    return false;
+  spares.push_back(std::move(file));
+  return true;
+}
+
+/// A file to write over, by the next number; null for none.
+std::shared_ptr<RowLog::OpenFile> RowLog::takeSpare() {
+  if (spares.empty())
+    return nullptr;
+  std::shared_ptr<OpenFile> spare = std::move(spares.back());
+  spares.pop_back();
+  if (std::rename(pathOf(spare->number).c_str(), pathOf(nextNumber).c_str()))
+    return nullptr;
+  spare->number = nextNumber;
+  return spare;
+}
+
 /// Ends the active file and begins another.
 absl::Status RowLog::openFile() {
   // Rows go to the SSD while others come: a commit has little left to wait for.
   if (active)
     ::sync_file_range(active->descriptor.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
-  ASSIGN_OR_RETURN(active, open(nextNumber, O_CREAT | O_EXCL));
+  std::shared_ptr<OpenFile> opened = takeSpare();
+  if (!opened) {
+    ASSIGN_OR_RETURN(opened, open(nextNumber, O_CREAT | O_EXCL));
+  }
+  active = std::move(opened);
   ++nextNumber;
   activeRecords = 0;
   MutexLock lock(mutex);
@@ -459,7 +490,8 @@ absl::Status RowLog::collectFile(size_t index) {
     for (const File &file : files)
       isOldest &= !file.opened || file.opened->number >= old->number;
   }
-  std::vector<std::byte> used;
+  std::vector<std::byte> &used = collected;
+  used.clear(); // what a call left that failed
   std::vector<int64_t> ids;
   std::vector<uint32_t> places;
   const auto begin = static_cast<uint32_t>(index * recordsPerFile);
@@ -493,10 +525,11 @@ absl::Status RowLog::collectFile(size_t index) {
     MutexLock lock(mutex);
     files[index] = File();
   }
+  const std::string path = pathOf(old->number);
   if (std::error_code ignored;
       std::ranges::count(committed, old->number) == 0 &&
-      std::ranges::count(announced, old->number) == 0)
-    std::filesystem::remove(pathOf(old->number), ignored);
+      std::ranges::count(announced, old->number) == 0 && !keepSpare(old))
+    std::filesystem::remove(path, ignored);
   return absl::OkStatus();
 }
 
@@ -534,6 +567,7 @@ absl::StatusOr<std::vector<LogFile>> RowLog::commit() {
 
 void RowLog::forgetOlder() {
   committed = announced;
+  spares.clear();
   std::vector<int64_t> kept = committed;
   for (const std::shared_ptr<OpenFile> &file : openFiles())
     if (file)

@@ -77,12 +77,25 @@ public:
   size_t rowBytes() const { return options.rowBytes; }
   /// Ids that have a row.
   int64_t size() const;
+  /// The files that places are in; they can be read as long as this is kept.
+  struct OpenFile;
+  /// Null for places that there are not.
+  using OpenFiles = std::vector<std::shared_ptr<OpenFile>>;
+  /// Thread-safe.
+  OpenFiles openFiles() const;
   /// Writes where the row of each id is, or kNone. A place is valid until its
   /// id is appended or erased, or collect() is called. Thread-safe.
   void findAll(std::span<const int64_t> ids, uint32_t *places) const;
   /// Reads the rows of `ids`, which are at `places`, to `rows`, one after the
   /// other. Fast where places ascend.
   absl::Status read(std::span<const int64_t> ids,
+                    std::span<const uint32_t> places, std::byte *rows,
+                    ParallelRows parallel = serialRows) const {
+    return read(openFiles(), ids, places, rows, parallel);
+  }
+  /// As above, from the files that were open when places were found: another
+  /// thread may meanwhile append(), erase() and collect().
+  absl::Status read(const OpenFiles &opened, std::span<const int64_t> ids,
                     std::span<const uint32_t> places, std::byte *rows,
                     ParallelRows parallel = serialRows) const;
 
@@ -137,14 +150,6 @@ public:
 private:
   /// The processor fetches the rest of a long row by itself.
   static constexpr size_t kBytesFetched = 512;
-  /// Readers keep a file open that was given up meanwhile.
-  struct OpenFile {
-    int64_t number = 0;
-    Descriptor descriptor;
-    MappedFile mapped;
-  };
-  /// One for each file that a place may be in; null where there is none.
-  using OpenFiles = std::vector<std::shared_ptr<OpenFile>>;
   struct File {
     std::shared_ptr<OpenFile> opened; ///< null for a place that is free
     int64_t records = 0, live = 0;
@@ -164,6 +169,8 @@ private:
   absl::StatusOr<std::shared_ptr<OpenFile>> open(int64_t number,
                                                  int flags) const;
   absl::Status openFile();
+  bool keepSpare(std::shared_ptr<OpenFile> &file);
+  std::shared_ptr<OpenFile> takeSpare();
   absl::Status loadFile(const LogFile &file);
   absl::Status write(std::span<const std::byte> records);
   /// The records of `piece` are at places from `first` on.
@@ -181,13 +188,12 @@ private:
       const OpenFile &file, int64_t count,
       absl::FunctionRef<absl::Status(int64_t first,
                                      std::span<const std::byte> records)>
-          visit) const;
+          visit);
   void removeFiles(absl::FunctionRef<bool(int64_t number)> removes) const;
   absl::Status damaged(int64_t number, int64_t record) const;
   absl::Status refused(const std::byte *data, int64_t number,
                        int64_t record) const;
 
-  OpenFiles openFiles() const;
   absl::Status readPiece(const OpenFiles &opened, std::span<const int64_t> ids,
                          std::span<const uint32_t> places,
                          std::byte *rows) const;
@@ -216,9 +222,9 @@ private:
   /// See isCold().
   mutable std::atomic<bool> cold = false;
 
-  /// Records that append() is about to write; kept, because new memory costs
-  /// more than the copies.
-  std::vector<std::byte> appended;
+  /// Records that append() and collect() are about to write, and a piece of a
+  /// file; kept, because new memory costs more than the copies.
+  std::vector<std::byte> appended, collected, piece;
   int64_t numRecords = 0;
   /// The file that records are appended to, its index in `files`, and how many
   /// it has.
@@ -226,8 +232,17 @@ private:
   size_t activeIndex = SIZE_MAX;
   int64_t activeRecords = 0;
   int64_t nextNumber = 0;
+  /// Files that were given up, which no one else uses.
+  std::vector<std::shared_ptr<OpenFile>> spares;
   /// The files of the last commit that was recorded, and of the last one.
   std::vector<int64_t> committed, announced;
+};
+
+/// Readers keep a file open that was given up meanwhile.
+struct RowLog::OpenFile {
+  int64_t number = 0;
+  Descriptor descriptor;
+  MappedFile mapped;
 };
 
 } // namespace ps::runtime

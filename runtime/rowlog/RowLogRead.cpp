@@ -88,10 +88,9 @@ RowLog::OpenFiles RowLog::openFiles() const {
 // Rows that are waited for
 //===----------------------------------------------------------------------===//
 
-absl::Status RowLog::read(std::span<const int64_t> ids,
+absl::Status RowLog::read(const OpenFiles &opened, std::span<const int64_t> ids,
                           std::span<const uint32_t> places, std::byte *rows,
                           ParallelRows parallel) const {
-  const OpenFiles opened = openFiles();
   Mutex resultMutex;
   absl::Status result;
   parallel(ids.size(), kRowsPerRead, [&](int64_t begin, int64_t end) {

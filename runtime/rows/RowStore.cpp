@@ -175,22 +175,38 @@ RowStore::dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
   return error.get();
 }
 
-void RowStore::drop(std::span<const int64_t> ids,
-                    std::span<const uint32_t> numbers, ParallelRows parallel) {
+void RowStore::unlink(std::span<const int64_t> ids, ParallelRows parallel) {
   std::vector<int64_t> all(ids.size());
   std::iota(all.begin(), all.end(), 0);
-  const ShardPlan dropped = plan(ids, all, /*sorts=*/false, parallel);
+  const ShardPlan unlinked = plan(ids, all, /*sorts=*/false, parallel);
   parallel(ShardPlan::kNumShards, 1, [&](int64_t first, int64_t last) {
     for (int64_t s = first; s < last; ++s)
-      for (size_t i = dropped.begins[s]; i < dropped.begins[s + 1]; ++i) {
-        if (i + kRowsAhead < dropped.begins[s + 1])
-          prefetch(s, dropped.order[i + kRowsAhead].id);
-        shards[s].erase(dropped.order[i].id, hash);
+      for (size_t i = unlinked.begins[s]; i < unlinked.begins[s + 1]; ++i) {
+        if (i + kRowsAhead < unlinked.begins[s + 1])
+          prefetch(s, unlinked.order[i + kRowsAhead].id);
+        shards[s].erase(unlinked.order[i].id, hash);
       }
   });
+}
+
+void RowStore::release(std::span<const int64_t> ids,
+                       std::span<const uint32_t> numbers) {
   changeRecord.noteDrops(ids, numbers);
   freeRows.insert(freeRows.end(), numbers.begin(), numbers.end());
-  numRows -= static_cast<int64_t>(ids.size());
+  numRows -= static_cast<int64_t>(numbers.size());
+}
+
+absl::Status RowStore::relink(std::span<const int64_t> ids,
+                              std::span<const uint32_t> numbers) {
+  std::array<size_t, ShardPlan::kNumShards> added{};
+  for (int64_t id : ids)
+    ++added[shardNumber(hash(id))];
+  for (size_t s = 0; s < ShardPlan::kNumShards; ++s)
+    RETURN_IF_ERROR(
+        shards[s].reserve(shards[s].size() + added[s], hash, indexMemory));
+  for (size_t i = 0; i < ids.size(); ++i)
+    insert(ids[i], numbers[i]);
+  return absl::OkStatus();
 }
 
 /// Entries of the index that hold a count for the admission instead of a row.

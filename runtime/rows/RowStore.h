@@ -167,9 +167,13 @@ public:
   absl::Status
   dropRows(absl::FunctionRef<bool(int64_t id, std::byte *row)> drop,
            ParallelRows parallel);
-  /// Drops the rows of `ids`, which have the numbers `numbers`.
-  void drop(std::span<const int64_t> ids, std::span<const uint32_t> numbers,
-            ParallelRows parallel);
+  /// Drops the rows of `ids`, which have the numbers `numbers`, in two steps:
+  /// from unlink() on no search finds them, but they are held until release().
+  void unlink(std::span<const int64_t> ids, ParallelRows parallel);
+  void release(std::span<const int64_t> ids, std::span<const uint32_t> numbers);
+  /// Undoes unlink(). RESOURCE_EXHAUSTED links none of them.
+  absl::Status relink(std::span<const int64_t> ids,
+                      std::span<const uint32_t> numbers);
   /// Calls `keep` for each id without a row that is in the index. It may change
   /// the number; ids for which it returns false are removed.
   absl::Status

@@ -213,6 +213,8 @@ absl::Status Scan::visitRanges(int64_t visited) {
 
 absl::Status Scan::run() {
   RETURN_IF_ERROR(table.syncWithDevice());
+  if (table.tiers())
+    RETURN_IF_ERROR(table.tiers()->endDemotion());
   chooseBounds();
   int64_t visited = 0;
   const size_t ranges = bounds.size() + 1;

@@ -39,7 +39,7 @@ absl::Status TieredRows::beginPass(std::span<const int64_t> wanted,
     return absl::OkStatus();
   // Some room is left for the rows that the first steps create.
   const int64_t most = spec.tiers->memoryRows;
-  const size_t held = size_t(most - std::min(kRowsPerDemotion, most / 8));
+  const size_t held = size_t(most - rowsPerDemotion());
   const std::vector<Arrival> arrivals =
       chooseForPass(wanted.first(std::min(wanted.size(), held)), steps, time);
   // Appends rows of other ids; places stay valid.

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <functional>
 #include <numeric>
 
 using namespace ps::runtime;
@@ -20,10 +19,6 @@ using namespace ps::runtime;
 namespace {
 /// Rows that are read and moved at a time: few enough to stay in cache.
 constexpr size_t kRowsPerMove = 2048;
-/// How many rows are looked at for one that is demoted, if there are others.
-constexpr size_t kMostInVain = 16;
-/// How many rows' ages are sampled to find out which ones are old.
-constexpr size_t kAgesSeen = 512;
 
 /// Ids and where their rows are in the log, in the order of the places: reads
 /// go through the files from front to back.
@@ -169,8 +164,7 @@ absl::Status TieredRows::promoteAll(std::span<const int64_t> wanted,
 
 absl::Status TieredRows::promote(std::span<const int64_t> missing,
                                  uint32_t time, ParallelRows parallel) {
-  RETURN_IF_ERROR(settle());
-  if (missing.empty() || onlyBelow == 0)
+  if (missing.empty())
     return absl::OkStatus();
   const Clock::TimePoint begin = Clock::steady().now();
   absl::Status status = move(missing, time, parallel);
@@ -181,24 +175,30 @@ absl::Status TieredRows::promote(std::span<const int64_t> missing,
 
 absl::Status TieredRows::move(std::span<const int64_t> missing, uint32_t time,
                               ParallelRows parallel) {
+  RETURN_IF_ERROR(settle());
+  if (onlyBelow == 0)
+    return absl::OkStatus();
   const Located found =
       locate(*rowLog, missing, firstNumbers(missing.size()), /*isUnique=*/true);
-  // Appends rows of other ids; what was located stays where it is.
-  RETURN_IF_ERROR(demote(int64_t(found.ids.size()), time, parallel));
+  const auto count = int64_t(found.ids.size());
+  const RowLog::OpenFiles files = rowLog->openFiles();
+  RETURN_IF_ERROR(demote(count, time, parallel));
+  rowLog->setTaken(found.places, true);
+  // From here on places may change, but not what is in `files`.
+  RETURN_IF_ERROR(demoteAhead(count, time, parallel));
   const size_t rowBytes = format.layout().bytes;
   const std::vector<uint32_t> added(kRowsPerMove, time << 1 | kChanged);
   for (size_t begin = 0; begin < found.ids.size(); begin += kRowsPerMove) {
     const size_t size = std::min(kRowsPerMove, found.ids.size() - begin);
     const auto moved = std::span(found.ids).subspan(begin, size);
     images.resize(std::max(images.size(), size * rowBytes));
-    RETURN_IF_ERROR(rowLog->read(moved,
+    RETURN_IF_ERROR(rowLog->read(files, moved,
                                  std::span(found.places).subspan(begin, size),
                                  images.data(), parallel));
     RETURN_IF_ERROR(insert(moved, images.data(), added, parallel));
   }
-  rowLog->setTaken(found.places, true);
-  counters.promoted += int64_t(found.ids.size());
-  return rowLog->collect();
+  counters.promoted += count;
+  return absl::OkStatus();
 }
 
 /// The ids have no rows in memory, where there is room for them.
@@ -235,136 +235,7 @@ absl::Status TieredRows::insert(std::span<const int64_t> added,
 absl::Status TieredRows::makeRoom(int64_t rows, uint32_t time,
                                   ParallelRows parallel) {
   RETURN_IF_ERROR(demote(rows, time, parallel));
-  return rowLog->collect();
-}
-
-/// Steps since the row was used, each of which weighs more where that was its
-/// only use; 0 for this step, and less for a row that a pass is going to use.
-/// With ids by Zipf's law, exponent 1.05, and a tenth of the rows in memory,
-/// 15.5 % were not there without the weight, and 13.3 % with it.
-int64_t TieredRows::ageOf(uint32_t number, uint32_t time) const {
-  constexpr int64_t weightOfOneUse = 16;
-  const uint32_t last = marks[number] & ~kChanged;
-  const int64_t steps = static_cast<int32_t>((time << 1) - last) / 2;
-  return steps > 0 && last == arrivals[number] ? steps * weightOfOneUse : steps;
-}
-
-/// Demotes rows until there is room for `rows`.
-absl::Status TieredRows::demote(int64_t rows, uint32_t time,
-                                ParallelRows parallel) {
-  const int64_t most = spec.tiers->memoryRows;
-  const int64_t lacking = rows - (most - store.size());
-  if (lacking > 0) {
-    const auto wanted =
-        size_t(std::max(lacking, std::min(kRowsPerDemotion, most / 8)));
-    Victims victims;
-    sweep(wanted, size_t(lacking), time, victims);
-    if (int64_t(victims.ids.size()) < lacking)
-      chooseOldest(wanted, size_t(lacking), time, victims);
-    if (const auto found = int64_t(victims.ids.size()); found < lacking)
-      return absl::ResourceExhaustedError(absl::StrCat(
-          "table '@", spec.name, "': a step uses ",
-          store.size() - found + lacking, " rows, of which memory holds ", most,
-          ": raise the rows of the tier #ps.mem, or lower --batch-size"));
-    if (beforeDemotion)
-      RETURN_IF_ERROR(beforeDemotion());
-    // Written before they leave memory: after a failure all are still there.
-    RETURN_IF_ERROR(write(victims));
-    store.drop(victims.ids, victims.numbers, parallel);
-    for (uint32_t number : victims.numbers)
-      marks[number] = kFree;
-    onlyBelow += int64_t(victims.ids.size());
-    counters.demoted += int64_t(victims.ids.size());
-  }
-  reserveNumbers(rows);
-  return absl::OkStatus();
-}
-
-/// Numbers that are free come first, but they need not be enough.
-void TieredRows::reserveNumbers(int64_t rows) {
-  const auto numbers =
-      size_t(std::min(spec.tiers->memoryRows, store.numbersUsed() + rows));
-  if (numbers > marks.size()) {
-    marks.resize(numbers, kFree);
-    arrivals.resize(numbers);
-    ids.resize(numbers);
-  }
-}
-
-/// A clock's hand goes over all numbers, and takes the rows that are among the
-/// oldest eighth: seven are looked at in vain for each, one after the other in
-/// memory. Small tables are searched as a whole. Where a pass is going to use
-/// most rows, `lacking` are enough.
-void TieredRows::sweep(size_t rows, size_t lacking, uint32_t time,
-                       Victims &victims) {
-  if (marks.size() < 4 * kAgesSeen)
-    return;
-  std::vector<int64_t> ages;
-  for (size_t i = 0; i < kAgesSeen; ++i) {
-    const size_t number = i * marks.size() / kAgesSeen;
-    if (marks[number] != kFree)
-      ages.push_back(ageOf(uint32_t(number), time));
-  }
-  if (ages.empty())
-    return;
-  const auto limit = ages.begin() + ptrdiff_t(ages.size() / 8);
-  std::ranges::nth_element(ages, limit, std::greater());
-  // Rows of this step stay.
-  const int64_t least = std::max<int64_t>(*limit, 1);
-  for (size_t i = 0; i < marks.size() && victims.ids.size() < rows; ++i) {
-    if (i > kMostInVain * rows && victims.ids.size() >= lacking)
-      break;
-    hand = hand + 1 < marks.size() ? hand + 1 : 0;
-    const auto number = uint32_t(hand);
-    if (marks[number] == kFree || ageOf(number, time) < least)
-      continue;
-    victims.ids.push_back(ids[number]);
-    victims.numbers.push_back(number);
-  }
-}
-
-/// The rows that were used the longest time ago, except those of this step, and
-/// if they are less than `lacking`, those that the pass uses the latest.
-void TieredRows::chooseOldest(size_t rows, size_t lacking, uint32_t time,
-                              Victims &victims) const {
-  // The less, the sooner it goes.
-  std::vector<std::pair<int64_t, uint32_t>> ranks;
-  size_t numUsed = 0;
-  for (uint32_t number = 0; number < marks.size(); ++number) {
-    const int64_t age = marks[number] == kFree ? 0 : ageOf(number, time);
-    if (age == 0)
-      continue;
-    ranks.emplace_back(age > 0 ? -age : INT64_MAX + age, number);
-    numUsed += age > 0;
-  }
-  rows = std::min({rows, ranks.size(), std::max(lacking, numUsed)});
-  if (rows < ranks.size())
-    std::ranges::nth_element(ranks, ranks.begin() + ptrdiff_t(rows));
-  ranks.resize(rows);
-  victims = {};
-  for (auto [rank, number] : ranks) {
-    victims.ids.push_back(ids[number]);
-    victims.numbers.push_back(number);
-  }
-}
-
-/// Writes those of `rows` that have changed. The records of the others are what
-/// is left of them from now on.
-absl::Status TieredRows::write(const Victims &rows) {
-  std::vector<int64_t> changed, others;
-  std::vector<const std::byte *> places;
-  for (size_t i = 0; i < rows.ids.size(); ++i) {
-    if (!(marks[rows.numbers[i]] & kChanged)) {
-      others.push_back(rows.ids[i]);
-      continue;
-    }
-    changed.push_back(rows.ids[i]);
-    places.push_back(store.at(rows.numbers[i]));
-  }
-  std::vector<uint32_t> records(others.size());
-  rowLog->findAll(others, records.data());
-  rowLog->setTaken(records, false);
-  return rowLog->append(changed, places);
+  return demoteAhead(rows, time, parallel);
 }
 
 //===----------------------------------------------------------------------===//
@@ -374,7 +245,8 @@ absl::Status TieredRows::write(const Victims &rows) {
 absl::Status TieredRows::read(
     std::span<const int64_t> ids,
     absl::FunctionRef<void(size_t position, const std::byte *row)> use,
-    ParallelRows parallel) const {
+    ParallelRows parallel) {
+  RETURN_IF_ERROR(endDemotion());
   if (onlyBelow == 0)
     return absl::OkStatus();
   std::vector<uint32_t> numbers(ids.size()), missing;
@@ -397,7 +269,7 @@ absl::Status TieredRows::read(
   return absl::OkStatus();
 }
 
-void TieredRows::forEachId(absl::FunctionRef<void(int64_t id)> visit) const {
+void TieredRows::forEachId(absl::FunctionRef<void(int64_t id)> visit) {
   for (size_t part = 0; part < RowLog::kNumParts; ++part)
     rowLog->forEachId(part, [&](int64_t id) {
       if (!RowStore::isRow(store.find(id)))
@@ -455,6 +327,7 @@ void TieredRows::markAllChanged() {
 
 absl::Status TieredRows::drop(std::span<const int64_t> dropped,
                               std::span<const std::byte *const> rows) {
+  RETURN_IF_ERROR(endDemotion());
   for (const std::byte *row : rows)
     marks[numberOf(row)] = kFree;
   RETURN_IF_ERROR(rowLog->erase(dropped));
@@ -468,6 +341,7 @@ absl::Status TieredRows::drop(std::span<const int64_t> dropped,
 absl::StatusOr<std::byte *> TieredRows::stage(int64_t id) {
   if (auto found = staged.find(id); found != staged.end())
     return found->second.get();
+  RETURN_IF_ERROR(endDemotion());
   uint32_t place;
   rowLog->findAll({&id, 1}, &place);
   if (place == RowLog::kNone)
@@ -485,6 +359,7 @@ std::byte *TieredRows::stageNew(int64_t id) {
 }
 
 absl::Status TieredRows::settle() {
+  RETURN_IF_ERROR(endDemotion());
   if (staged.empty())
     return absl::OkStatus();
   std::vector<int64_t> loaded;
@@ -505,16 +380,18 @@ absl::Status TieredRows::settle() {
 
 absl::StatusOr<TieredRows::Commit> TieredRows::commit() {
   RETURN_IF_ERROR(settle());
-  Victims changed;
+  std::vector<int64_t> changed;
+  std::vector<const std::byte *> rows;
   for (uint32_t number = 0; number < marks.size(); ++number)
     if (marks[number] != kFree && (marks[number] & kChanged)) {
-      changed.ids.push_back(ids[number]);
-      changed.numbers.push_back(number);
+      changed.push_back(ids[number]);
+      rows.push_back(store.at(number));
     }
-  RETURN_IF_ERROR(write(changed));
-  for (uint32_t number : changed.numbers)
-    marks[number] &= ~kChanged;
+  RETURN_IF_ERROR(rowLog->append(changed, rows));
+  for (uint32_t &mark : marks)
+    if (mark != kFree)
+      mark &= ~kChanged;
   RETURN_IF_ERROR(rowLog->collect());
   ASSIGN_OR_RETURN(std::vector<LogFile> files, rowLog->commit());
-  return Commit{formatFiles(files), int64_t(changed.ids.size())};
+  return Commit{formatFiles(files), int64_t(changed.size())};
 }

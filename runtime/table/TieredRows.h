@@ -4,9 +4,10 @@
 // The rows that training uses are in memory, in the table's RowStore; of the
 // others each has a record in a RowLog. A step promotes the rows that it looks
 // up; when memory is full, the rows that were used the longest time ago are
-// demoted, those of them first written that have changed. Rows that were used
-// once since they were promoted are demoted much earlier. A promoted row keeps
-// its record: it counts again if the row is demoted without a change.
+// demoted, in the background, those of them first written that have changed.
+// Rows that were used once since they were promoted are demoted much earlier. A
+// promoted row keeps its record: it counts again if the row is demoted without
+// a change.
 //
 // Where a row is has no influence on its values.
 //
@@ -18,6 +19,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "runtime/base/BackgroundTask.h"
 #include "runtime/rowlog/ReadAhead.h"
 #include "runtime/rowlog/RowLog.h"
 #include "runtime/rows/RowStore.h"
@@ -72,7 +74,8 @@ public:
   /// while steps of this one run, up to half as many as memory holds. Which
   /// they are does not matter to beginPass(). Thread-safe.
   void announcePass(std::vector<int64_t> wanted);
-  /// Makes room for so many rows in memory. Errors as promote().
+  /// Makes room for so many rows in memory, which are created then. Errors as
+  /// promote().
   absl::Status makeRoom(int64_t rows, uint32_t time, ParallelRows parallel);
   /// Before so many numbers are taken for new rows, or fewer.
   void reserveNumbers(int64_t rows);
@@ -102,9 +105,13 @@ public:
   absl::Status
   read(std::span<const int64_t> ids,
        absl::FunctionRef<void(size_t position, const std::byte *row)> use,
-       ParallelRows parallel = serialRows) const;
-  /// Calls `visit` with all ids whose rows are not in memory, in any order.
-  void forEachId(absl::FunctionRef<void(int64_t id)> visit) const;
+       ParallelRows parallel = serialRows);
+  /// Waits for rows that are leaving memory, before all rows are visited, those
+  /// in memory first.
+  absl::Status endDemotion();
+  /// After endDemotion(), calls `visit` with all ids whose rows are not in
+  /// memory, in any order.
+  void forEachId(absl::FunctionRef<void(int64_t id)> visit);
 
   enum class Change { None, Changed, Dropped };
   /// Calls `visit`, which may change the row, for all rows not in memory.
@@ -142,6 +149,7 @@ public:
   absl::StatusOr<Commit> commit();
   /// Call when what commit() returned has been recorded.
   void forgetOlder() {
+    writer.wait().IgnoreError(); // endDemotion() has it.
     rowLog->forgetOlder();
     hasForgotten = true;
   }
@@ -149,6 +157,7 @@ public:
   /// forgetOlder() was called for nothing is left when this ends. What a
   /// process began with and has not replaced stays.
   void discard() {
+    writer.wait().IgnoreError();
     if (hasForgotten)
       rowLog->discard();
   }
@@ -157,8 +166,7 @@ private:
   static constexpr uint32_t kChanged = 1;
   /// The mark of a number that no row has.
   static constexpr uint32_t kFree = UINT32_MAX;
-  /// Rows that are demoted at a time, at least, where the step does not use
-  /// them; but no more than an eighth of memory.
+  /// See rowsPerDemotion().
   static constexpr int64_t kRowsPerDemotion = 4096;
 
   TieredRows(const TableSpec &spec, const RowFormat &format, RowStore &store,
@@ -193,13 +201,17 @@ private:
   insertCopies(const ReadAhead::Copies &copies,
                std::span<const Arrival> arrivals, ParallelRows parallel);
   absl::Status bring(std::span<const Arrival> arrivals, ParallelRows parallel);
+  int64_t rowsPerDemotion() const;
   absl::Status demote(int64_t rows, uint32_t time, ParallelRows parallel);
+  absl::Status demoteAhead(int64_t coming, uint32_t time,
+                           ParallelRows parallel);
+  void startDemotion(Victims victims, bool collects, ParallelRows parallel);
+  Victims choose(size_t rows, size_t lacking, uint32_t time);
   void sweep(size_t rows, size_t lacking, uint32_t time, Victims &victims);
   void chooseOldest(size_t rows, size_t lacking, uint32_t time,
                     Victims &victims) const;
   absl::Status insert(std::span<const int64_t> ids, const std::byte *images,
                       std::span<const uint32_t> marks, ParallelRows parallel);
-  absl::Status write(const Victims &rows);
 
   const TableSpec &spec;
   const RowFormat &format;
@@ -228,6 +240,10 @@ private:
   std::vector<std::byte> images;
   bool hasForgotten = false;
   absl::flat_hash_map<int64_t, std::unique_ptr<std::byte[]>> staged;
+  /// Rows that no search finds any more, and that the thread writes.
+  Victims leaving;
+  /// Last: it uses the others.
+  BackgroundTask writer{"ps-tiers"};
 };
 
 } // namespace ps::runtime

@@ -4,8 +4,9 @@
 // Steps look up batches of ids, drawn by Zipf's law with exponent 1.05, and
 // update their rows of 16 floats with Adagrad's state, on one thread, in a
 // table that is in memory and in one whose memory holds a tenth of the rows,
-// in turn. Arguments: the number of rows, and a directory for the SSD's tier.
-// The ids of a step that repeat are looked up again, and updated once.
+// in turn; a thread of the table's own writes rows. Arguments: the number of
+// rows, and a directory for the SSD's tier. The ids of a step that repeat are
+// looked up again, and updated once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -120,6 +120,35 @@ TEST_F(RowLogTest, FilesAreCollected) {
   EXPECT_LT(bytes, (2 * rows.size() + 5 * 270) * (rowBytes + 16));
 }
 
+TEST_F(RowLogTest, WhatWasFoundCanBeReadWhileOthersAreAppended) {
+  // Files that are given up are written over, but not those that are read.
+  const size_t rowBytes = 4096;
+  auto log = make(rowBytes);
+  Rows rows;
+  std::vector<int64_t> ids;
+  for (int64_t id = 0; id < 300; ++id) {
+    rows[id] = 0;
+    ids.push_back(id);
+  }
+  ASSERT_OK(append(*log, rows, rowBytes));
+  std::vector<uint32_t> places(ids.size());
+  for (int round = 0; round < 20; ++round) {
+    const uint8_t value = rows[0];
+    log->findAll(ids, places.data());
+    const RowLog::OpenFiles opened = log->openFiles();
+    for (int i = 0; i < 5; ++i) {
+      for (auto &[id, each] : rows)
+        ++each;
+      ASSERT_OK(append(*log, rows, rowBytes));
+      ASSERT_OK(log->collect());
+    }
+    std::vector<std::byte> read(ids.size() * rowBytes);
+    ASSERT_OK(log->read(opened, ids, places, read.data()));
+    ASSERT_EQ(std::ranges::count(read, std::byte{value}), int64_t(read.size()));
+  }
+  expectRows(*log, rows, rowBytes);
+}
+
 TEST_F(RowLogTest, ErasedRowsTakeNoRoom) {
   const size_t rowBytes = 4096;
   auto log = make(rowBytes);

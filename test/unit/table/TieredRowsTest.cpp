@@ -31,6 +31,21 @@ using Code = absl::StatusCode;
 namespace {
 constexpr int64_t kIds = 5000, kInMemory = 500;
 
+/// As on a full disk: no file may become larger than nothing.
+class FileSizeLimit {
+public:
+  FileSizeLimit() {
+    EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit none{0, before.rlim_max};
+    std::signal(SIGXFSZ, SIG_IGN);
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
+  }
+  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before); }
+
+private:
+  rlimit before;
+};
+
 class TieredRowsTest : public testing::Test {
 protected:
   TableSpec inTiers(TableSpec spec, int64_t rows = kInMemory) const {
@@ -431,7 +446,8 @@ TEST_F(TieredRowsTest, RowsThatWereUsedOnceLeaveFirst) {
   };
   use(0, 40);
   use(0, 40);
-  use(100, 60);
+  use(100, 30);
+  use(130, 30);
   use(200, 20); // 60 of the rows in memory have been used once, later
   EXPECT_EQ(use(0, 40), 0);
   // In the end those that were used often leave, too.
@@ -522,6 +538,57 @@ TEST_F(TieredRowsTest, ACommitIsWhereTheNextProcessBegins) {
   tiered->tiers()->discard();
 }
 
+TEST_F(TieredRowsTest, RowsLeaveWhileStepsGoOn) {
+  // Each step finds room that the one before has made.
+  make(adagradTable(2, 1 << 20), 4000);
+  std::vector<float> values(2 * 100);
+  std::vector<int64_t> ids(100);
+  for (int64_t step = 0; step < 100; ++step) {
+    std::iota(ids.begin(), ids.end(), step * 100);
+    for (Table *table : {whole.get(), tiered.get()}) {
+      ASSERT_OK(table->lookup(ids, true, bytesOf(values)));
+      table->advance();
+    }
+    EXPECT_LE(tiered->rows().size(), 4000);
+    EXPECT_EQ(tiered->size(), (step + 1) * 100);
+  }
+  // Those that are leaving are found, wherever they are by now.
+  for (int64_t id = 0; id < 10000; id += 7) {
+    const std::vector<int64_t> one = {id};
+    std::vector<float> expected(2);
+    ASSERT_OK(whole->lookup(one, true, bytesOf(expected)));
+    values.resize(2);
+    ASSERT_OK(tiered->lookup(one, id % 2 == 0, bytesOf(values)));
+    EXPECT_EQ(values, expected) << id;
+    whole->advance();
+    tiered->advance();
+  }
+  EXPECT_TRUE(allOf(*whole) == allOf(*tiered));
+}
+
+TEST_F(TieredRowsTest, WhatCannotBeWrittenInTheBackgroundStaysInMemory) {
+  make(adagradTable(2, 1000), 100);
+  std::vector<int64_t> ids(99);
+  std::iota(ids.begin(), ids.end(), 0);
+  std::vector<float> values(2 * ids.size());
+  ASSERT_OK(tiered->lookup(ids, true, bytesOf(values)));
+  tiered->advance();
+  const FileSizeLimit none;
+  // There is room for it; other rows leave for the next one.
+  ids = {200};
+  ASSERT_OK(tiered->lookup(ids, true, bytesOf(values)));
+  tiered->advance();
+  EXPECT_EQ(tiered->size(), 100);
+  ids = {201};
+  EXPECT_TRUE(failsWith(tiered->lookup(ids, true, bytesOf(values)),
+                        Code::kUnavailable, "cannot write"));
+  EXPECT_EQ(tiered->size(), 100);
+  EXPECT_EQ(tiered->rows().size(), 100);
+  for (int64_t id = 0; id < 99; ++id)
+    EXPECT_NE(tiered->find(id), nullptr);
+  EXPECT_EQ(tiered->counters().demoted, 0);
+}
+
 TEST_F(TieredRowsTest, WhatCannotBeWrittenStaysInMemory) {
   make(adagradTable(2, 1000), 100);
   std::vector<int64_t> ids(100);
@@ -530,16 +597,12 @@ TEST_F(TieredRowsTest, WhatCannotBeWrittenStaysInMemory) {
   ASSERT_OK(tiered->lookup(ids, true, bytesOf(values)));
   tiered->advance();
   const Rows before = allOf(*tiered);
-  // As on a full disk: no file may become larger than nothing.
-  rlimit limit;
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
-  const rlimit none{0, limit.rlim_max};
-  std::signal(SIGXFSZ, SIG_IGN);
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
-  const absl::Status status =
-      tiered->lookup(std::vector<int64_t>{200}, true, bytesOf(values));
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-  EXPECT_TRUE(failsWith(status, Code::kUnavailable, "cannot write"));
+  {
+    const FileSizeLimit none;
+    EXPECT_TRUE(failsWith(
+        tiered->lookup(std::vector<int64_t>{200}, true, bytesOf(values)),
+        Code::kUnavailable, "cannot write"));
+  }
   EXPECT_TRUE(allOf(*tiered) == before);
   EXPECT_OK(tiered->lookup(std::vector<int64_t>{200}, true, bytesOf(values)));
   EXPECT_EQ(tiered->size(), 101);
