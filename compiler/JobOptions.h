@@ -45,6 +45,12 @@ struct JobOptions {
       llvm::cl::desc("How trainers and pservers synchronize: sync, async, "
                      "half-async, geo or collective"),
       llvm::cl::init("sync")};
+  Option<std::string> dense{
+      owner, "dense",
+      llvm::cl::desc("Who averages the gradients of variables, in mode=sync: "
+                     "pserver, or all_reduce, the trainers among themselves, "
+                     "while tables stay on pservers"),
+      llvm::cl::init("pserver")};
   Option<std::string> splitMethod{
       owner, "split-method",
       llvm::cl::desc("How blocks are assigned to pservers: RoundRobin "
@@ -120,6 +126,7 @@ struct JobOptions {
         llvm::make_range(other.pservers.begin(), other.pservers.end())));
     trainers = other.trainers.getValue();
     mode = other.mode.getValue();
+    dense = other.dense.getValue();
     splitMethod = other.splitMethod.getValue();
     sliceVarUp = other.sliceVarUp.getValue();
     minBlockSize = other.minBlockSize.getValue();

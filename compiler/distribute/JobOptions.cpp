@@ -123,6 +123,7 @@ private:
   LogicalResult checkModeOptions(Mode mode);
   LogicalResult checkDelayCompensation(Mode mode);
   LogicalResult checkCollectiveOptions();
+  LogicalResult checkDense(Mode mode);
   LogicalResult checkPServers();
   LogicalResult checkEndpoints();
   LogicalResult checkLimits();
@@ -199,7 +200,24 @@ LogicalResult OptionChecker::checkDelayCompensation(Mode mode) {
   return success();
 }
 
+LogicalResult OptionChecker::checkDense(Mode mode) {
+  if (!symbolizeSync(options.dense))
+    return refuse() << "unknown dense=" << options.dense
+                    << ": expected one of pserver, all_reduce"
+                    << suggest(options.dense, {"pserver", "all_reduce"});
+  if (options.dense == "pserver" || mode == Mode::Sync)
+    return success();
+  return refuse() << "dense=" << options.dense
+                  << " is for mode=sync, found mode=" << options.mode << ": "
+                  << (mode == Mode::Collective
+                          ? "leave it out, as that mode all-reduces all "
+                            "gradients"
+                          : "leave one of them out");
+}
+
 LogicalResult OptionChecker::checkModeOptions(Mode mode) {
+  if (failed(checkDense(mode)))
+    return failure();
   if (mode != Mode::Geo && options.geoSteps != unsetOption)
     return refuse() << "geo-steps=" << options.geoSteps.getValue()
                     << " counts the steps between two exchanges of mode=geo, "

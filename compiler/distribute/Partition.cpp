@@ -193,8 +193,9 @@ LogicalResult Partition::checkTableMode(TableUpdate update) {
                             << "', whose rows only pservers hold, but in mode="
                             << getModeOption(mode)
                             << " trainers update what they hold: expected "
-                               "mode=sync, mode=async, mode=half-async or "
-                               "mode=geo";
+                               "mode=sync, where dense=all_reduce is for the "
+                               "other gradients, mode=async, mode=half-async "
+                               "or mode=geo";
     diag.attachNote(table.getLoc())
         << "'" << apply.getTableAttr() << "' is declared here";
     return diag;

@@ -2,7 +2,8 @@
 //===- PlaceVariables.cpp - decide which pserver holds which rows ---------===//
 //
 // 1. checkJobOptions (JobOptions.cpp): refuse what describes no cluster.
-// 2. collectTrained: the variables that some ps.apply updates, in name order.
+// 2. reduceDense: with dense=all_reduce, variables say so.
+//    collectTrained: the variables that some ps.apply updates, in name order.
 //    No other variable is placed: what is not updated stays with the trainers,
 //    and so does what they reduce among themselves.
 // 3. sliceVariables: cut them into blocks of whole rows, but not those whose
@@ -59,6 +60,8 @@ private:
 
   LogicalResult checkPin(VariableOp variable, bool isUpdated);
   LogicalResult checkSync(VariableOp variable, bool isUpdated);
+  LogicalResult findUpdated();
+  LogicalResult reduceDense();
   FailureOr<SmallVector<VariableOp>> collectTrained();
   SmallVector<PlacedRows> sliceVariables(ArrayRef<VariableOp> variables);
   LogicalResult checkTableNames(ApplyRowsOp apply);
@@ -133,9 +136,8 @@ LogicalResult PlaceVariables::checkPin(VariableOp variable, bool isUpdated) {
   return success();
 }
 
-/// The variables to place, in name order. Fails on a module of programs, on one
-/// without updates, and on requests of variables that the job cannot meet.
-FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
+/// Fails on a module of programs, and on one without updates.
+LogicalResult PlaceVariables::findUpdated() {
   ModuleOp module = getOperation();
   auto programs = module.getOps<ProgramOp>();
   if (!programs.empty()) {
@@ -153,11 +155,45 @@ FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
   module.walk([&](ApplyRowsOp apply) {
     updated.insert(apply.getTableAttr().getAttr());
   });
-  SmallVector<VariableOp> variables;
   if (updated.empty())
     return refuse() << "nothing to place: no ps.apply updates a variable, and "
                        "no ps.apply_rows a table; is there no ps.minimize?";
-  for (auto variable : module.getOps<VariableOp>()) {
+  return success();
+}
+
+/// What the option says of variables is then as if each said it, also for the
+/// hash. Those that are pinned to a pserver stay there.
+LogicalResult PlaceVariables::reduceDense() {
+  if (*symbolizeSync(options.dense) == Sync::PServer)
+    return success();
+  bool anyReduced = false, anyServed = false;
+  for (auto table : getOperation().getOps<TableOp>())
+    anyServed |= updated.contains(table.getSymNameAttr());
+  for (auto variable : getOperation().getOps<VariableOp>()) {
+    if (!updated.contains(variable.getSymNameAttr()))
+      continue;
+    if (variable.getServer())
+      anyServed = true;
+    else
+      variable.setSync(Sync::AllReduce);
+    anyReduced |= variable.getSync() == Sync::AllReduce;
+  }
+  if (!anyReduced)
+    return refuse() << "dense=" << options.dense
+                    << " is for trained variables, but the job has none that "
+                       "is not pinned to a pserver: leave dense out";
+  if (!anyServed)
+    return refuse() << "dense=" << options.dense
+                    << " leaves nothing to pservers, as no table is trained: "
+                       "choose mode=collective, which has none";
+  return success();
+}
+
+/// The variables to place, in name order. Fails on requests of variables that
+/// the job cannot meet.
+FailureOr<SmallVector<VariableOp>> PlaceVariables::collectTrained() {
+  SmallVector<VariableOp> variables;
+  for (auto variable : getOperation().getOps<VariableOp>()) {
     bool isUpdated = updated.contains(variable.getSymNameAttr());
     if (failed(checkSync(variable, isUpdated)) ||
         failed(checkPin(variable, isUpdated)))
@@ -509,6 +545,8 @@ void PlaceVariables::runOnOperation() {
   variableOf.clear();
   wholeBecause.clear();
   if (failed(checkJobOptions(options, [this] { return refuse(); })))
+    return signalPassFailure();
+  if (failed(findUpdated()) || failed(reduceDense()))
     return signalPassFailure();
   FailureOr<SmallVector<VariableOp>> variables = collectTrained();
   if (failed(variables))

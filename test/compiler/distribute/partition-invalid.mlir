@@ -300,7 +300,7 @@ module attributes {ps.cluster = #ps.cluster<mode = collective, trainers = 1, pse
   // expected-note@+1 {{'@emb' is declared here}}
   ps.table @emb : tensor<100x2xf32> init(#ps.constant<0.0>)
   func.func @train(%r: !ps.rows<2 x f32> {ps.feed = "r"}) {
-    // expected-error@+1 {{but in mode=collective trainers update what they hold: expected mode=sync, mode=async, mode=half-async or mode=geo}}
+    // expected-error@+1 {{but in mode=collective trainers update what they hold: expected mode=sync, where dense=all_reduce is for the other gradients, mode=async, mode=half-async or mode=geo}}
     ps.apply_rows @emb, %r using(#ps.sgd<learning_rate = 0.1>) : !ps.rows<2 x f32>
     return
   }
