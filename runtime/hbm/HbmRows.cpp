@@ -169,7 +169,7 @@ uint32_t HbmRows::takeSlot() {
 /// free, and an eighth of all if there are as many that this step does not use,
 /// because finding them visits all.
 absl::Status HbmRows::makeRoom(int64_t lacking) {
-  betweenEvictions = uses - lastEviction;
+  betweenEvictions = lastEviction ? uses - *lastEviction : 0;
   lastEviction = uses;
   if (index)
     RETURN_IF_ERROR(readUses());
@@ -396,6 +396,8 @@ void HbmRows::forget() {
   std::fill(slotOf.begin(), slotOf.end(), kNone);
   slotStates.clear();
   freeSlots.clear();
+  lastEviction.reset();
+  betweenEvictions = 0;
   numErased = 0;
   // That this cannot be queued shows in what is queued next.
   if (index)

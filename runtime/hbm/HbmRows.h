@@ -130,9 +130,10 @@ private:
   const RowFunctions code;
   const int64_t numSlots, rowBytes;
   uint32_t uses = 0;
-  /// The call of bring() that made room last, and how many there were since the
-  /// one before.
-  uint32_t lastEviction = 0, betweenEvictions = 0;
+  /// The call of bring() that made room last, and how many calls there were
+  /// from the one before to it; 0 if there was none.
+  std::optional<uint32_t> lastEviction;
+  uint32_t betweenEvictions = 0;
   /// The first slots, which have held rows, and those of them that are free.
   std::vector<Slot> slotStates;
   std::vector<uint32_t> freeSlots;

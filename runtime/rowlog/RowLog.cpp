@@ -267,13 +267,15 @@ absl::Status RowLog::forEachPiece(
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Keeps a file that was given up, unless there are enough, or others use it:
-/// the system gives up and gets pages of a file at more cost than writing to
-/// them.
+/// Keeps a file that was given up, unless there are enough, or a reader has it:
+/// writing to its pages costs the system less than freeing them and getting
+/// others.
 bool RowLog::keepSpare(std::shared_ptr<OpenFile> &file) {
   MutexLock lock(mutex);
   if (file.use_count() != 1 || spares.size() == kMostSpares)
     return false;
+  // After what readers did before they gave it back.
+  std::atomic_thread_fence(std::memory_order_acquire);
   spares.push_back(std::move(file));
   return true;
 }
@@ -284,8 +286,12 @@ std::shared_ptr<RowLog::OpenFile> RowLog::takeSpare() {
     return nullptr;
   std::shared_ptr<OpenFile> spare = std::move(spares.back());
   spares.pop_back();
-  if (std::rename(pathOf(spare->number).c_str(), pathOf(nextNumber).c_str()))
+  const std::string path = pathOf(spare->number);
+  if (std::rename(path.c_str(), pathOf(nextNumber).c_str()) != 0) {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
     return nullptr;
+  }
   spare->number = nextNumber;
   return spare;
 }

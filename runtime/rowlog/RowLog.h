@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- RowLog.h - rows of a table on an SSD -------------------------------===//
 //
-// Rows of one size, in files that are only appended to: the last record of an
-// id is its row. Where it is, an index in memory says, about 20 bytes per id.
+// Rows of one size, in files that are appended to: the last record of an id is
+// its row. Where it is, an index in memory says, about 20 bytes per id.
 // When less than half of the records are in use, the rows of the file with the
-// fewest are appended again and the file is removed, but not before a commit
-// that does without it (M. Rosenblum and J. Ousterhout, "The Design and
-// Implementation of a Log-Structured File System", 1992).
+// fewest are appended again and the file is given up: removed, or written over
+// as another file, but not before a commit that does without it (M. Rosenblum
+// and J. Ousterhout, "The Design and Implementation of a Log-Structured File
+// System", 1992).
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,11 +76,11 @@ public:
   ~RowLog();
 
   size_t rowBytes() const { return options.rowBytes; }
-  /// Ids that have a row.
+  /// Ids that have a row. Thread-safe.
   int64_t size() const;
-  /// The files that places are in; they can be read as long as this is kept.
   struct OpenFile;
-  /// Null for places that there are not.
+  /// The files that places are in, which can be read as long as this is kept;
+  /// null where there is none.
   using OpenFiles = std::vector<std::shared_ptr<OpenFile>>;
   /// Thread-safe.
   OpenFiles openFiles() const;
@@ -143,8 +144,9 @@ public:
   /// files.
   void discard() { committed.clear(); }
 
-  /// Bytes of memory that the index takes, and of the files.
+  /// Bytes of memory that the index takes. Thread-safe.
   size_t indexBytes() const;
+  /// Bytes of all records.
   uint64_t fileBytes() const;
 
 private:
@@ -232,7 +234,7 @@ private:
   size_t activeIndex = SIZE_MAX;
   int64_t activeRecords = 0;
   int64_t nextNumber = 0;
-  /// Files that were given up, which no one else uses.
+  /// Files that were given up, and that no reader has.
   std::vector<std::shared_ptr<OpenFile>> spares;
   /// The files of the last commit that was recorded, and of the last one.
   std::vector<int64_t> committed, announced;

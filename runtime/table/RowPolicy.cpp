@@ -244,6 +244,8 @@ bool RowPolicy::isDue(std::byte *row, Dropped &dropped) const {
 absl::Status RowPolicy::shrink(ParallelRows parallel) {
   if (!clicks.isKept() && !spec.eviction.maxAge)
     return absl::OkStatus();
+  if (tiers)
+    RETURN_IF_ERROR(tiers->endDemotion());
   // The statistics of all rows decay.
   if (clicks.isKept())
     store.changeAll(parallel);

@@ -240,7 +240,10 @@ absl::Status Table::findRows(std::span<const int64_t> ids, bool create,
 void Table::setDeviceCopies(DeviceCopies *copies) {
   deviceCopies = copies;
   rowStore.changes().stop();
-  if (tieredRows)
+  if (!tieredRows)
+    return;
+  tieredRows->beforeDemotion = nullptr;
+  if (copies)
     tieredRows->beforeDemotion = [this] { return leaveDevice(); };
 }
 

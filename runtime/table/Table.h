@@ -55,7 +55,8 @@ public:
   virtual absl::Status forgetDropped(ParallelRows parallel) = 0;
 };
 
-/// Not thread-safe: the caller lets one call at a time work on a table. A call
+/// Not thread-safe: the caller lets one call at a time work on a table, also if
+/// it takes a const one, since rows may be on their way to an SSD. A call
 /// itself uses as many threads as the ParallelRows it is given has.
 class Table {
 public:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- TieredDemotion.cpp - rows leave memory -----------------------------===//
 //
-// When a step has brought rows, as many others leave for the next one, while
-// the step goes on: the step takes them out of the index, so that none of its
-// threads finds them any more, and a thread of its own writes them to the SSD
-// and collects. What needs room, or a row that is not in memory, waits for the
-// thread; so does everything else but searches. If the thread has not made
-// enough room, the step waits for more.
+// When a step has brought rows, as many others leave for the next one while the
+// step goes on: the step takes them out of the index, so that no search finds
+// them, and a thread writes them to the SSD and collects. A call that needs
+// more room than there is, or a row that is not in memory, waits for the
+// thread. If the thread has not made enough room, the step demotes more and
+// waits for these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #include "runtime/table/TieredRows.h"
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 using namespace ps::runtime;
 
@@ -28,7 +29,7 @@ constexpr size_t kAgesSeen = 512;
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Which rows
+// Choosing victims
 //===----------------------------------------------------------------------===//
 
 /// Steps since the row was used, each of which weighs more where that was its
@@ -110,8 +111,8 @@ void TieredRows::chooseOldest(size_t rows, size_t lacking, uint32_t time,
 /// At least `lacking` rows if there are as many that this step does not use,
 /// and up to `rows` of those that a pass is not going to use. All rows of a
 /// small table are looked at.
-TieredRows::Victims TieredRows::choose(size_t rows, size_t lacking,
-                                       uint32_t time) {
+TieredRows::Victims TieredRows::chooseVictims(size_t rows, size_t lacking,
+                                              uint32_t time) {
   const bool isSmall = marks.size() < 4 * kAgesSeen;
   Victims victims;
   if (!isSmall)
@@ -122,7 +123,7 @@ TieredRows::Victims TieredRows::choose(size_t rows, size_t lacking,
 }
 
 //===----------------------------------------------------------------------===//
-// How they leave
+// Demotion
 //===----------------------------------------------------------------------===//
 
 /// Rows that leave at a time, at least, where the step does not use them.
@@ -145,79 +146,86 @@ void TieredRows::reserveNumbers(int64_t rows) {
 absl::Status TieredRows::demote(int64_t rows, uint32_t time,
                                 ParallelRows parallel) {
   RETURN_IF_ERROR(endDemotion());
-  const int64_t most = spec.tiers->memoryRows;
-  const int64_t lacking = rows - (most - store.size());
+  const int64_t lacking = rows - room();
   if (lacking > 0) {
-    Victims victims = choose(size_t(std::max(lacking, rowsPerDemotion())),
-                             size_t(lacking), time);
+    Victims victims = chooseVictims(
+        size_t(std::max(lacking, rowsPerDemotion())), size_t(lacking), time);
     if (const auto found = int64_t(victims.ids.size()); found < lacking)
       return absl::ResourceExhaustedError(absl::StrCat(
           "table '@", spec.name, "': a step uses ",
-          store.size() - found + lacking, " rows, of which memory holds ", most,
+          store.size() - found + lacking, " rows, of which memory holds ",
+          spec.tiers->memoryRows,
           ": raise the rows of the tier #ps.mem, or lower --batch-size"));
     if (beforeDemotion)
       RETURN_IF_ERROR(beforeDemotion());
-    startDemotion(std::move(victims), /*collects=*/false, parallel);
+    startDemotion(std::move(victims), AfterWriting::Nothing, parallel);
+    absl::Status written = writer.wait();
     RETURN_IF_ERROR(endDemotion());
+    RETURN_IF_ERROR(written);
   }
   reserveNumbers(rows);
   return absl::OkStatus();
 }
 
-/// For `coming` rows, for which there is room, makes as much room for the next
-/// step, and some more.
+/// For `coming` rows, for which there is room, and those that the last call
+/// created, makes as much room for the next step, and an eighth more; but not
+/// more than an eighth of memory. Not with a device's copies: a step would have
+/// to wait for what the device has changed.
 absl::Status TieredRows::demoteAhead(int64_t coming, uint32_t time,
                                      ParallelRows parallel) {
-  const int64_t most = spec.tiers->memoryRows;
-  const int64_t room = most - store.size() - coming;
-  const int64_t expected = std::min(coming + coming / 8, most / 8);
-  // Where a device has copies, a step would have to wait for what it changed.
+  const int64_t wanted = coming + lastCreated;
+  const int64_t expected =
+      std::min(wanted + wanted / 8, spec.tiers->memoryRows / 8);
+  const int64_t left = room() - coming;
   Victims victims;
-  if (room < expected && !beforeDemotion)
-    victims = choose(size_t(std::max(expected - room, rowsPerDemotion())),
-                     /*lacking=*/0, time);
+  if (left < expected && !beforeDemotion && !std::exchange(hasFailed, false))
+    victims =
+        chooseVictims(size_t(std::max(expected - left, rowsPerDemotion())),
+                      /*lacking=*/0, time);
   if (victims.ids.empty())
     return rowLog->collect();
-  startDemotion(std::move(victims), /*collects=*/true, parallel);
+  startDemotion(std::move(victims), AfterWriting::Collect, parallel);
   return absl::OkStatus();
 }
 
-/// No other rows are leaving.
-void TieredRows::startDemotion(Victims victims, bool collects,
+/// No other rows are leaving. Nothing fails once they are unlinked.
+void TieredRows::startDemotion(Victims victims, AfterWriting next,
                                ParallelRows parallel) {
-  store.unlink(victims.ids, parallel);
-  leaving = std::move(victims);
   std::vector<int64_t> changed, others;
   std::vector<const std::byte *> rows;
-  for (size_t i = 0; i < leaving.ids.size(); ++i) {
-    if (!(marks[leaving.numbers[i]] & kChanged)) {
-      others.push_back(leaving.ids[i]);
+  for (size_t i = 0; i < victims.ids.size(); ++i) {
+    if (!(marks[victims.numbers[i]] & kChanged)) {
+      others.push_back(victims.ids[i]);
       continue;
     }
-    changed.push_back(leaving.ids[i]);
-    rows.push_back(store.at(leaving.numbers[i]));
+    changed.push_back(victims.ids[i]);
+    rows.push_back(store.at(victims.numbers[i]));
   }
-  // What the rows have in the log is all that is left of those that have not
-  // changed.
-  writer.start([this, collects, changed = std::move(changed),
-                others = std::move(others), rows = std::move(rows)] {
+  // Of rows that have not changed, the records in the log are what is left.
+  BackgroundTask::Task task = [this, next, changed = std::move(changed),
+                               others = std::move(others),
+                               rows = std::move(rows)] {
     std::vector<uint32_t> records(others.size());
     rowLog->findAll(others, records.data());
     rowLog->setTaken(records, false);
     RETURN_IF_ERROR(rowLog->append(changed, rows));
-    return collects ? rowLog->collect() : absl::OkStatus();
-  });
+    return next == AfterWriting::Collect ? rowLog->collect() : absl::OkStatus();
+  };
+  store.unlink(victims.ids, parallel);
+  leaving = std::move(victims);
+  writer.start(std::move(task));
 }
 
-/// After a failure all rows are in memory again.
+/// Rows that could not be written are in memory again. The step that needs room
+/// tries once more, and has the error.
 absl::Status TieredRows::endDemotion() {
   if (leaving.ids.empty())
     return absl::OkStatus();
-  absl::Status written = writer.wait();
-  if (!written.ok()) {
+  if (!writer.wait().ok()) {
     RETURN_IF_ERROR(store.relink(leaving.ids, leaving.numbers));
     leaving = {};
-    return written;
+    hasFailed = true;
+    return absl::OkStatus();
   }
   store.release(leaving.ids, leaving.numbers);
   for (uint32_t number : leaving.numbers)

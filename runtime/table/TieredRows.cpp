@@ -234,8 +234,13 @@ absl::Status TieredRows::insert(std::span<const int64_t> added,
 
 absl::Status TieredRows::makeRoom(int64_t rows, uint32_t time,
                                   ParallelRows parallel) {
+  lastCreated = rows;
+  if (!leaving.ids.empty() && rows <= room()) {
+    reserveNumbers(rows);
+    return absl::OkStatus();
+  }
   RETURN_IF_ERROR(demote(rows, time, parallel));
-  return demoteAhead(rows, time, parallel);
+  return demoteAhead(/*coming=*/rows, time, parallel);
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,7 +274,7 @@ absl::Status TieredRows::read(
   return absl::OkStatus();
 }
 
-void TieredRows::forEachId(absl::FunctionRef<void(int64_t id)> visit) {
+void TieredRows::forEachId(absl::FunctionRef<void(int64_t id)> visit) const {
   for (size_t part = 0; part < RowLog::kNumParts; ++part)
     rowLog->forEachId(part, [&](int64_t id) {
       if (!RowStore::isRow(store.find(id)))

@@ -19,7 +19,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "runtime/base/BackgroundTask.h"
+#include "runtime/rowlog/BackgroundTask.h"
 #include "runtime/rowlog/ReadAhead.h"
 #include "runtime/rowlog/RowLog.h"
 #include "runtime/rows/RowStore.h"
@@ -93,7 +93,7 @@ public:
 
   /// Where the ids of steps to come are announced; may be unused.
   ReadAhead &readAhead() { return *ahead; }
-  /// Seconds that promote() took: what steps have waited.
+  /// Seconds that promote() took: what steps have waited to look rows up.
   double secondsWaited() const { return waited; }
 
   //===--------------------------------------------------------------------===//
@@ -106,12 +106,13 @@ public:
   read(std::span<const int64_t> ids,
        absl::FunctionRef<void(size_t position, const std::byte *row)> use,
        ParallelRows parallel = serialRows);
-  /// Waits for rows that are leaving memory, before all rows are visited, those
-  /// in memory first.
+  /// Waits for rows that are leaving memory; call it before all rows are
+  /// visited, those in memory first. RESOURCE_EXHAUSTED where rows that could
+  /// not be written stay, and there is no memory to find them.
   absl::Status endDemotion();
   /// After endDemotion(), calls `visit` with all ids whose rows are not in
   /// memory, in any order.
-  void forEachId(absl::FunctionRef<void(int64_t id)> visit);
+  void forEachId(absl::FunctionRef<void(int64_t id)> visit) const;
 
   enum class Change { None, Changed, Dropped };
   /// Calls `visit`, which may change the row, for all rows not in memory.
@@ -149,7 +150,7 @@ public:
   absl::StatusOr<Commit> commit();
   /// Call when what commit() returned has been recorded.
   void forgetOlder() {
-    writer.wait().IgnoreError(); // endDemotion() has it.
+    writer.wait().IgnoreError(); // endDemotion() sees it.
     rowLog->forgetOlder();
     hasForgotten = true;
   }
@@ -201,12 +202,16 @@ private:
   insertCopies(const ReadAhead::Copies &copies,
                std::span<const Arrival> arrivals, ParallelRows parallel);
   absl::Status bring(std::span<const Arrival> arrivals, ParallelRows parallel);
+  enum class AfterWriting { Nothing, Collect };
+
+  /// How many more rows memory may hold.
+  int64_t room() const { return spec.tiers->memoryRows - store.size(); }
   int64_t rowsPerDemotion() const;
   absl::Status demote(int64_t rows, uint32_t time, ParallelRows parallel);
   absl::Status demoteAhead(int64_t coming, uint32_t time,
                            ParallelRows parallel);
-  void startDemotion(Victims victims, bool collects, ParallelRows parallel);
-  Victims choose(size_t rows, size_t lacking, uint32_t time);
+  void startDemotion(Victims victims, AfterWriting next, ParallelRows parallel);
+  Victims chooseVictims(size_t rows, size_t lacking, uint32_t time);
   void sweep(size_t rows, size_t lacking, uint32_t time, Victims &victims);
   void chooseOldest(size_t rows, size_t lacking, uint32_t time,
                     Victims &victims) const;
@@ -242,6 +247,10 @@ private:
   absl::flat_hash_map<int64_t, std::unique_ptr<std::byte[]>> staged;
   /// Rows that no search finds any more, and that the thread writes.
   Victims leaving;
+  /// Whether the thread could not write: then the next step does.
+  bool hasFailed = false;
+  /// How many rows the last call of makeRoom() was for.
+  int64_t lastCreated = 0;
   /// Last: it uses the others.
   BackgroundTask writer{"ps-tiers"};
 };

@@ -11,8 +11,8 @@
 //
 // The ids of a launch are distinct, and a launch either searches, inserts or
 // erases: so no thread reads what another one writes, except tags, and the last
-// use of an entry, which searches ignore. The place of an entry depends on the
-// order of threads, the result of a search does not.
+// use of another id's entry, which it ignores. The place of an entry depends on
+// the order of threads, the result of a search does not.
 //
 //===----------------------------------------------------------------------===//
 

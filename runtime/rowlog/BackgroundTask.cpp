@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- BackgroundTask.cpp - what another thread does meanwhile ------------===//
 
-#include "runtime/base/BackgroundTask.h"
+#include "runtime/rowlog/BackgroundTask.h"
 #include "runtime/base/Threads.h"
-#include <system_error>
+#include <exception>
+#include <new>
 #include <utility>
 
 using namespace ps::runtime;
+
+/// No exception ends the thread, and with it the process.
+static absl::Status runTask(BackgroundTask::Task &task) {
+  try {
+    return task();
+  } catch (const std::bad_alloc &) {
+    return absl::ResourceExhaustedError("out of memory");
+  }
+}
 
 BackgroundTask::~BackgroundTask() {
   if (!thread.joinable())
@@ -20,12 +30,12 @@ BackgroundTask::~BackgroundTask() {
 }
 
 void BackgroundTask::start(Task task) {
-  wait().IgnoreError(); // Whoever wanted to know has asked.
+  wait().IgnoreError(); // The caller could have asked.
   try {
     if (!thread.joinable())
       thread = std::thread([this] { run(); });
-  } catch (const std::system_error &) {
-    absl::Status status = task();
+  } catch (const std::exception &) {
+    absl::Status status = runTask(task);
     MutexLock lock(mutex);
     result = std::move(status);
     return;
@@ -55,7 +65,7 @@ void BackgroundTask::run() {
       return;
     Task task = std::exchange(next, nullptr);
     lock.unlock();
-    absl::Status status = task();
+    absl::Status status = runTask(task);
     lock.lock();
     result = std::move(status);
     working = false;

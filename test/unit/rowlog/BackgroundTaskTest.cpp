@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- BackgroundTaskTest.cpp - tasks run one after the other -------------===//
 
-#include "runtime/base/BackgroundTask.h"
+#include "runtime/rowlog/BackgroundTask.h"
 #include "runtime/base/Event.h"
 #include "test/unit/RuntimeTesting.h"
 #include "gmock/gmock.h"
@@ -20,6 +20,9 @@ TEST(BackgroundTaskTest, WaitReturnsWhatTheTaskReturned) {
   EXPECT_TRUE(failsWith(task.wait(), absl::StatusCode::kDataLoss, "gone"));
   EXPECT_TRUE(failsWith(task.wait(), absl::StatusCode::kDataLoss, "gone"));
   EXPECT_NE(there, here);
+  task.start([]() -> absl::Status { throw std::bad_alloc(); });
+  EXPECT_TRUE(failsWith(task.wait(), absl::StatusCode::kResourceExhausted,
+                        "out of memory"));
   task.start([] { return absl::OkStatus(); });
   EXPECT_OK(task.wait());
 }

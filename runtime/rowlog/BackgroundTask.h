@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- BackgroundTask.h - what another thread does meanwhile --------------===//
 
-#ifndef PS_RUNTIME_BASE_BACKGROUNDTASK_H
-#define PS_RUNTIME_BASE_BACKGROUNDTASK_H
+#ifndef PS_RUNTIME_ROWLOG_BACKGROUNDTASK_H
+#define PS_RUNTIME_ROWLOG_BACKGROUNDTASK_H
 
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
 #include "runtime/base/Mutex.h"
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace ps::runtime {
 
@@ -24,10 +25,10 @@ public:
   ~BackgroundTask();
 
   /// Runs `task` on the thread, or at once if the system refuses one; waits for
-  /// the task before.
+  /// the task before. Throws nothing.
   void start(Task task);
-  /// Waits for the last task and returns what it returned; OK if there was
-  /// none.
+  /// Waits for the last task and returns what it returned, RESOURCE_EXHAUSTED
+  /// if it threw std::bad_alloc; OK if there was none.
   absl::Status wait();
 
 private:
@@ -47,4 +48,4 @@ private:
 
 } // namespace ps::runtime
 
-#endif // PS_RUNTIME_BASE_BACKGROUNDTASK_H
+#endif // PS_RUNTIME_ROWLOG_BACKGROUNDTASK_H
