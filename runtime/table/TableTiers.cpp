@@ -69,7 +69,9 @@ absl::Status Table::readFromTiers(std::span<const int64_t> ids,
     }
     if (!marks)
       continue;
-    const std::byte *row = rowStore.at(numbers[i]);
+    std::byte *row = rowStore.at(numbers[i]);
+    if (rowPolicy.marksUse())
+      rowPolicy.markUsed(row);
     if (!to.inPlace)
       std::memcpy(to.values + missing[i] * bytes, row, bytes);
     if (!to.rows.empty())
