@@ -229,6 +229,7 @@ private:
                            std::span<uint32_t> numbers, ParallelRows parallel);
   absl::Status promote(std::span<const int64_t> ids, ParallelRows parallel);
   absl::Status promoteMissing(std::span<const int64_t> ids,
+                              std::span<uint32_t> numbers,
                               ParallelRows parallel);
   void initializeRow(std::byte *row, Access access) const;
   absl::Status leaveDevice();

@@ -20,12 +20,13 @@ absl::Status Table::promote(std::span<const int64_t> ids,
       "table '@", tableSpec.name, "'");
 }
 
-/// As promote(), of rows that are not in memory.
+/// As promote(), of rows that are not in memory; sets their numbers.
 absl::Status Table::promoteMissing(std::span<const int64_t> ids,
+                                   std::span<uint32_t> numbers,
                                    ParallelRows parallel) {
-  return annotate(
-      tieredRows->promote(ids, static_cast<uint32_t>(time()), parallel),
-      "table '@", tableSpec.name, "'");
+  return annotate(tieredRows->promote(ids, static_cast<uint32_t>(time()),
+                                      numbers, parallel),
+                  "table '@", tableSpec.name, "'");
 }
 
 absl::Status Table::beginPass(std::span<const int64_t> ids,
@@ -50,8 +51,7 @@ absl::Status Table::readFromTiers(std::span<const int64_t> ids,
     wanted.push_back(ids[position]);
   std::vector<uint32_t> numbers(wanted.size(), RowStore::kNone);
   if (marks) {
-    RETURN_IF_ERROR(promoteMissing(wanted, parallel));
-    rowStore.findAll(wanted, numbers.data());
+    RETURN_IF_ERROR(promoteMissing(wanted, numbers, parallel));
   } else {
     RETURN_IF_ERROR(tieredRows->read(
         wanted,
@@ -90,9 +90,8 @@ absl::Status Table::findInTiers(std::span<const int64_t> ids,
   std::vector<int64_t> wanted;
   for (int64_t position : missing)
     wanted.push_back(ids[position]);
-  RETURN_IF_ERROR(promoteMissing(wanted, parallel));
   std::vector<uint32_t> found(wanted.size());
-  rowStore.findAll(wanted, found.data());
+  RETURN_IF_ERROR(promoteMissing(wanted, found, parallel));
   for (size_t i = 0; i < missing.size(); ++i) {
     numbers[missing[i]] = found[i];
     if (mark && RowStore::isRow(found[i]))

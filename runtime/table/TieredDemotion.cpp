@@ -167,13 +167,21 @@ absl::Status TieredRows::demote(int64_t rows, uint32_t time,
   return absl::OkStatus();
 }
 
-/// For `coming` rows, for which there is room, and those that the last call
-/// created, makes as much room for the next step, and an eighth more; but not
+/// Notes that `rows` rows come in the step `time`.
+void TieredRows::noteArrivals(int64_t rows, uint32_t time) {
+  if (time != arrivalTime)
+    arrivedBefore = std::exchange(arrived, 0);
+  arrivalTime = time;
+  arrived += rows;
+}
+
+/// Beside `coming` rows, for which there is room, makes room for as many as
+/// this step, or the one before, has brought, and an eighth more; but not for
 /// more than an eighth of memory. Not with a device's copies: a step would have
 /// to wait for what the device has changed.
 absl::Status TieredRows::demoteAhead(int64_t coming, uint32_t time,
                                      ParallelRows parallel) {
-  const int64_t wanted = coming + lastCreated;
+  const int64_t wanted = std::max(arrived, arrivedBefore);
   const int64_t expected =
       std::min(wanted + wanted / 8, spec.tiers->memoryRows / 8);
   const int64_t left = room() - coming;
@@ -193,6 +201,8 @@ void TieredRows::startDemotion(Victims victims, AfterWriting next,
                                ParallelRows parallel) {
   std::vector<int64_t> changed, others;
   std::vector<const std::byte *> rows;
+  changed.reserve(victims.ids.size());
+  rows.reserve(victims.ids.size());
   for (size_t i = 0; i < victims.ids.size(); ++i) {
     if (!(marks[victims.numbers[i]] & kChanged)) {
       others.push_back(victims.ids[i]);
@@ -201,7 +211,7 @@ void TieredRows::startDemotion(Victims victims, AfterWriting next,
     changed.push_back(victims.ids[i]);
     rows.push_back(store.at(victims.numbers[i]));
   }
-  // Of rows that have not changed, the records in the log are what is left.
+  // A row that has not changed has its record in the log.
   BackgroundTask::Task task = [this, next, changed = std::move(changed),
                                others = std::move(others),
                                rows = std::move(rows)] {

@@ -140,47 +140,64 @@ uint32_t TieredRows::numberOf(const std::byte *row) const {
 // Training
 //===----------------------------------------------------------------------===//
 
+/// Marks those of `wanted` that are in memory, and returns the positions of the
+/// others.
+std::vector<uint32_t> TieredRows::markPresent(std::span<const int64_t> wanted,
+                                              uint32_t time) {
+  std::vector<uint32_t> missing;
+  uint32_t numbers[RowIndex::kMostIds];
+  for (size_t begin = 0; begin < wanted.size(); begin += RowIndex::kMostIds) {
+    const size_t size = std::min(wanted.size() - begin, RowIndex::kMostIds);
+    store.findAll(wanted.subspan(begin, size), numbers);
+    for (size_t i = 0; i < size; ++i)
+      if (RowStore::isRow(numbers[i]))
+        markUsed(numbers[i], time);
+      else
+        missing.push_back(static_cast<uint32_t>(begin + i));
+  }
+  return missing;
+}
+
 absl::Status TieredRows::promoteAll(std::span<const int64_t> wanted,
                                     uint32_t time, ParallelRows parallel) {
   Mutex mutex;
   std::vector<int64_t> missing;
   parallel(wanted.size(), kIdsPerTask, [&](int64_t begin, int64_t end) {
-    std::vector<int64_t> mine;
-    uint32_t numbers[RowIndex::kMostIds];
-    for (; begin < end; begin += RowIndex::kMostIds) {
-      const auto size = std::min<size_t>(end - begin, RowIndex::kMostIds);
-      store.findAll(wanted.subspan(begin, size), numbers);
-      for (size_t i = 0; i < size; ++i)
-        if (RowStore::isRow(numbers[i]))
-          markUsed(numbers[i], time);
-        else
-          mine.push_back(wanted[begin + i]);
-    }
+    const std::vector<uint32_t> mine =
+        markPresent(wanted.subspan(begin, end - begin), time);
     MutexLock lock(mutex);
-    missing.insert(missing.end(), mine.begin(), mine.end());
+    for (uint32_t position : mine)
+      missing.push_back(wanted[begin + position]);
   });
-  return promote(missing, time, parallel);
+  std::vector<uint32_t> unused(missing.size());
+  return promote(missing, time, unused, parallel);
 }
 
 absl::Status TieredRows::promote(std::span<const int64_t> missing,
-                                 uint32_t time, ParallelRows parallel) {
+                                 uint32_t time, std::span<uint32_t> numbers,
+                                 ParallelRows parallel) {
   if (missing.empty())
     return absl::OkStatus();
   const Clock::TimePoint begin = Clock::steady().now();
-  absl::Status status = move(missing, time, parallel);
+  absl::Status status = move(missing, time, numbers, parallel);
   waited +=
       std::chrono::duration<double>(Clock::steady().now() - begin).count();
   return status;
 }
 
 absl::Status TieredRows::move(std::span<const int64_t> missing, uint32_t time,
+                              std::span<uint32_t> numbers,
                               ParallelRows parallel) {
   RETURN_IF_ERROR(settle());
-  if (onlyBelow == 0)
-    return absl::OkStatus();
-  const Located found =
-      locate(*rowLog, missing, firstNumbers(missing.size()), /*isUnique=*/true);
+  std::ranges::fill(numbers, RowStore::kNone);
+  // Rows that could not be written are in memory again.
+  std::vector<uint32_t> positions =
+      hasFailed ? markPresent(missing, time) : firstNumbers(missing.size());
+  const Located found = onlyBelow == 0 ? Located()
+                                       : locate(*rowLog, missing, positions,
+                                                /*isUnique=*/true);
   const auto count = int64_t(found.ids.size());
+  noteArrivals(count, time);
   const RowLog::OpenFiles files = rowLog->openFiles();
   RETURN_IF_ERROR(demote(count, time, parallel));
   rowLog->setTaken(found.places, true);
@@ -188,6 +205,7 @@ absl::Status TieredRows::move(std::span<const int64_t> missing, uint32_t time,
   RETURN_IF_ERROR(demoteAhead(count, time, parallel));
   const size_t rowBytes = format.layout().bytes;
   const std::vector<uint32_t> added(kRowsPerMove, time << 1 | kChanged);
+  std::vector<uint32_t> inserted(kRowsPerMove);
   for (size_t begin = 0; begin < found.ids.size(); begin += kRowsPerMove) {
     const size_t size = std::min(kRowsPerMove, found.ids.size() - begin);
     const auto moved = std::span(found.ids).subspan(begin, size);
@@ -195,17 +213,37 @@ absl::Status TieredRows::move(std::span<const int64_t> missing, uint32_t time,
     RETURN_IF_ERROR(rowLog->read(files, moved,
                                  std::span(found.places).subspan(begin, size),
                                  images.data(), parallel));
-    RETURN_IF_ERROR(insert(moved, images.data(), added, parallel));
+    RETURN_IF_ERROR(insert(moved, images.data(), added, parallel, inserted));
+    for (size_t i = 0; i < size; ++i)
+      numbers[found.positions[begin + i]] = inserted[i];
   }
   counters.promoted += count;
+  findOthers(missing, numbers);
   return absl::OkStatus();
+}
+
+/// Sets the numbers of ids that repeat, or whose rows are in memory again.
+void TieredRows::findOthers(std::span<const int64_t> wanted,
+                            std::span<uint32_t> numbers) const {
+  std::vector<int64_t> others;
+  std::vector<size_t> positions;
+  for (size_t i = 0; i < wanted.size(); ++i)
+    if (numbers[i] == RowStore::kNone) {
+      others.push_back(wanted[i]);
+      positions.push_back(i);
+    }
+  std::vector<uint32_t> found(others.size());
+  store.findAll(others, found.data());
+  for (size_t i = 0; i < others.size(); ++i)
+    numbers[positions[i]] = found[i];
 }
 
 /// The ids have no rows in memory, where there is room for them.
 absl::Status TieredRows::insert(std::span<const int64_t> added,
                                 const std::byte *images,
                                 std::span<const uint32_t> addedMarks,
-                                ParallelRows parallel) {
+                                ParallelRows parallel,
+                                std::span<uint32_t> inserted) {
   const size_t rowBytes = format.layout().bytes;
   std::vector<int64_t> all(added.size());
   std::iota(all.begin(), all.end(), 0);
@@ -223,8 +261,9 @@ absl::Status TieredRows::insert(std::span<const int64_t> added,
         std::memcpy(store.at(number), images + index * rowBytes, rowBytes);
         markArrived(number, addedMarks[index]);
         ids[number] = id;
-        store.set(shard, id, store.locate(shard, id).second, /*isKnown=*/false,
-                  number);
+        store.insert(id, number);
+        if (!inserted.empty())
+          inserted[index] = number;
       }
   });
   store.endTaking(int64_t(added.size()));
@@ -234,7 +273,7 @@ absl::Status TieredRows::insert(std::span<const int64_t> added,
 
 absl::Status TieredRows::makeRoom(int64_t rows, uint32_t time,
                                   ParallelRows parallel) {
-  lastCreated = rows;
+  noteArrivals(rows, time);
   if (!leaving.ids.empty() && rows <= room()) {
     reserveNumbers(rows);
     return absl::OkStatus();

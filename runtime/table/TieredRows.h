@@ -55,10 +55,11 @@ public:
   std::function<absl::Status()> beforeDemotion;
 
   /// Brings the rows of `ids`, none of which is in memory, there and marks them
-  /// as used in the step `time`, and as changed. Ids without a row are skipped.
+  /// as used in the step `time`, and as changed; sets `numbers` to theirs, or
+  /// to what RowStore::find() returns for ids without a row.
   /// RESOURCE_EXHAUSTED when a step uses more rows than memory may hold.
   absl::Status promote(std::span<const int64_t> ids, uint32_t time,
-                       ParallelRows parallel);
+                       std::span<uint32_t> numbers, ParallelRows parallel);
   /// As promote(), and marks those of `ids` that are in memory.
   absl::Status promoteAll(std::span<const int64_t> ids, uint32_t time,
                           ParallelRows parallel);
@@ -187,8 +188,12 @@ private:
     uint32_t mark = 0;
   };
 
+  std::vector<uint32_t> markPresent(std::span<const int64_t> wanted,
+                                    uint32_t time);
   absl::Status move(std::span<const int64_t> missing, uint32_t time,
-                    ParallelRows parallel);
+                    std::span<uint32_t> numbers, ParallelRows parallel);
+  void findOthers(std::span<const int64_t> wanted,
+                  std::span<uint32_t> numbers) const;
   uint32_t numberOf(const std::byte *row) const;
   void markArrived(uint32_t number, uint32_t mark) {
     marks[number] = mark;
@@ -208,6 +213,7 @@ private:
   int64_t room() const { return spec.tiers->memoryRows - store.size(); }
   int64_t rowsPerDemotion() const;
   absl::Status demote(int64_t rows, uint32_t time, ParallelRows parallel);
+  void noteArrivals(int64_t rows, uint32_t time);
   absl::Status demoteAhead(int64_t coming, uint32_t time,
                            ParallelRows parallel);
   void startDemotion(Victims victims, AfterWriting next, ParallelRows parallel);
@@ -216,7 +222,8 @@ private:
   void chooseOldest(size_t rows, size_t lacking, uint32_t time,
                     Victims &victims) const;
   absl::Status insert(std::span<const int64_t> ids, const std::byte *images,
-                      std::span<const uint32_t> marks, ParallelRows parallel);
+                      std::span<const uint32_t> marks, ParallelRows parallel,
+                      std::span<uint32_t> inserted = {});
 
   const TableSpec &spec;
   const RowFormat &format;
@@ -249,8 +256,10 @@ private:
   Victims leaving;
   /// Whether the thread could not write: then the next step does.
   bool hasFailed = false;
-  /// How many rows the last call of makeRoom() was for.
-  int64_t lastCreated = 0;
+  /// How many rows have come in the step `arrivalTime`, and in the last one
+  /// before it.
+  uint32_t arrivalTime = 0;
+  int64_t arrived = 0, arrivedBefore = 0;
   /// Last: it uses the others.
   BackgroundTask writer{"ps-tiers"};
 };

@@ -566,6 +566,37 @@ TEST_F(TieredRowsTest, RowsLeaveWhileStepsGoOn) {
   EXPECT_TRUE(allOf(*whole) == allOf(*tiered));
 }
 
+TEST_F(TieredRowsTest, AStepFindsRowsThatCouldNotLeave) {
+  // Their records in the log are of earlier values.
+  make(adagradTable(2, 1000), 100);
+  std::vector<float> values(2 * 99), expected(2 * 99);
+  auto step = [&](Table &table, int64_t first, size_t count, float *read) {
+    std::vector<int64_t> ids(count);
+    std::iota(ids.begin(), ids.end(), first);
+    ASSERT_OK(table.lookup(ids, true, reinterpret_cast<std::byte *>(read)));
+    std::vector<float> gradients(count * 2, 1);
+    AdagradRow adagrad(table);
+    ASSERT_OK(table.update(ids, bytesOf(gradients), adagrad.update()));
+    table.advance();
+  };
+  auto both = [&](int64_t first, size_t count) {
+    step(*whole, first, count, expected.data());
+    step(*tiered, first, count, values.data());
+    EXPECT_EQ(values, expected);
+  };
+  both(0, 99);
+  both(100, 99);
+  both(0, 99);
+  {
+    const FileSizeLimit none;
+    both(500, 1);
+    // Some of these were to leave for the next step.
+    both(0, 99);
+  }
+  both(0, 99);
+  EXPECT_TRUE(allOf(*whole) == allOf(*tiered));
+}
+
 TEST_F(TieredRowsTest, WhatCannotBeWrittenInTheBackgroundIsNoError) {
   make(adagradTable(2, 1000), 100);
   std::vector<float> values(2 * 100);
