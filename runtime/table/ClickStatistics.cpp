@@ -96,6 +96,8 @@ ClickStatistics::Verdict ClickStatistics::endDay(std::byte *row) const {
 absl::StatusOr<int64_t> ClickStatistics::count(RowSelection rows) const {
   if (!isKept() || rows == RowSelection::All)
     return tiers ? tiers->size() : store.size();
+  if (tiers)
+    RETURN_IF_ERROR(tiers->endDemotion());
   int64_t found = 0;
   store.forEachRow(
       [&](int64_t, const std::byte *row) { found += selects(row, rows); });
@@ -112,6 +114,8 @@ absl::StatusOr<int64_t> ClickStatistics::count(RowSelection rows) const {
 absl::Status ClickStatistics::markSaved(RowSelection rows, int64_t time) {
   if (!isKept() || rows == RowSelection::All)
     return absl::OkStatus();
+  if (tiers)
+    RETURN_IF_ERROR(tiers->endDemotion());
   lastSaving = time;
   store.changeAll(serialRows);
   auto mark = [&](int64_t, std::byte *row) {

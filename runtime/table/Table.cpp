@@ -157,6 +157,8 @@ absl::Status Table::readRows(std::span<const int64_t> ids, bool marks,
                              const Reading &to, ParallelRows parallel) {
   if (!to.isOnDevice)
     RETURN_IF_ERROR(syncWithDevice());
+  if (!marks)
+    RETURN_IF_ERROR(endDemotion());
   const size_t bytes = valueBytes();
   std::byte *const values = to.values;
   const bool mark = marks && rowPolicy.marksUse();
@@ -273,6 +275,7 @@ absl::Status Table::readColumn(const RowColumn &column,
                                std::span<const int64_t> ids,
                                std::byte *values) const {
   RETURN_IF_ERROR(syncWithDevice());
+  RETURN_IF_ERROR(endDemotion());
   const size_t bytes = column.type.bytes();
   for (size_t i = 0; i < ids.size(); ++i) {
     std::byte *to = values + i * bytes;
@@ -480,6 +483,7 @@ absl::Status Table::insert(std::span<const int64_t> ids,
 
 absl::StatusOr<std::byte *> Table::findToLoad(int64_t id) {
   RETURN_IF_ERROR(leaveDevice());
+  RETURN_IF_ERROR(endDemotion());
   const uint32_t number = rowStore.find(id);
   if (RowStore::isRow(number)) {
     rowStore.notes().note(number);

@@ -205,6 +205,11 @@ public:
   size_t memoryBytes() const;
 
 private:
+  /// See TieredRows::endDemotion(); for all but steps, which wait only for rows
+  /// that they need.
+  absl::Status endDemotion() const {
+    return tieredRows ? tieredRows->endDemotion() : absl::OkStatus();
+  }
   Table(TableSpec spec, RowFormat format, AddressRange rows, uint64_t seed);
 
   /// What readRows() writes.

@@ -20,6 +20,8 @@
 using namespace ps::runtime;
 
 namespace {
+/// See rowsPerDemotion().
+constexpr int64_t kRowsPerDemotion = 4096;
 /// How many rows are looked at for one that is demoted, if there are others.
 constexpr size_t kMostInVain = 16;
 /// How many rows are looked at before it is seen whether there are enough.

@@ -289,8 +289,7 @@ absl::Status TieredRows::makeRoom(int64_t rows, uint32_t time,
 absl::Status TieredRows::read(
     std::span<const int64_t> ids,
     absl::FunctionRef<void(size_t position, const std::byte *row)> use,
-    ParallelRows parallel) {
-  RETURN_IF_ERROR(endDemotion());
+    ParallelRows parallel) const {
   if (onlyBelow == 0)
     return absl::OkStatus();
   std::vector<uint32_t> numbers(ids.size()), missing;
@@ -371,7 +370,6 @@ void TieredRows::markAllChanged() {
 
 absl::Status TieredRows::drop(std::span<const int64_t> dropped,
                               std::span<const std::byte *const> rows) {
-  RETURN_IF_ERROR(endDemotion());
   for (const std::byte *row : rows)
     marks[numberOf(row)] = kFree;
   RETURN_IF_ERROR(rowLog->erase(dropped));
@@ -385,7 +383,6 @@ absl::Status TieredRows::drop(std::span<const int64_t> dropped,
 absl::StatusOr<std::byte *> TieredRows::stage(int64_t id) {
   if (auto found = staged.find(id); found != staged.end())
     return found->second.get();
-  RETURN_IF_ERROR(endDemotion());
   uint32_t place;
   rowLog->findAll({&id, 1}, &place);
   if (place == RowLog::kNone)

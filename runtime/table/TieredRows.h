@@ -101,18 +101,19 @@ public:
   // Rows that stay where they are
   //===--------------------------------------------------------------------===//
 
+  /// Waits for rows that are leaving memory. Call it before rows in memory are
+  /// looked at, and then the others: rows that could not be written are in
+  /// memory again. RESOURCE_EXHAUSTED where there is no memory to find them
+  /// there.
+  absl::Status endDemotion();
+
   /// Calls `use` with the position and the row of those of `ids` that have a
   /// row, but not in memory.
   absl::Status
   read(std::span<const int64_t> ids,
        absl::FunctionRef<void(size_t position, const std::byte *row)> use,
-       ParallelRows parallel = serialRows);
-  /// Waits for rows that are leaving memory; call it before all rows are
-  /// visited, those in memory first. RESOURCE_EXHAUSTED where rows that could
-  /// not be written stay, and there is no memory to find them.
-  absl::Status endDemotion();
-  /// After endDemotion(), calls `visit` with all ids whose rows are not in
-  /// memory, in any order.
+       ParallelRows parallel = serialRows) const;
+  /// Calls `visit` with all ids whose rows are not in memory, in any order.
   void forEachId(absl::FunctionRef<void(int64_t id)> visit) const;
 
   enum class Change { None, Changed, Dropped };
@@ -168,8 +169,6 @@ private:
   static constexpr uint32_t kChanged = 1;
   /// The mark of a number that no row has.
   static constexpr uint32_t kFree = UINT32_MAX;
-  /// See rowsPerDemotion().
-  static constexpr int64_t kRowsPerDemotion = 4096;
 
   TieredRows(const TableSpec &spec, const RowFormat &format, RowStore &store,
              TableCounters &counters)

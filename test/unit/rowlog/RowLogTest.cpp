@@ -35,14 +35,26 @@ protected:
 
 using Rows = std::map<int64_t, uint8_t>;
 
+/// Rows of `value` for the ids from 0 on.
+Rows firstRows(int64_t count, uint8_t value) {
+  Rows rows;
+  for (int64_t id = 0; id < count; ++id)
+    rows[id] = value;
+  return rows;
+}
+std::vector<int64_t> idsOf(const Rows &rows) {
+  std::vector<int64_t> ids;
+  for (auto [id, value] : rows)
+    ids.push_back(id);
+  return ids;
+}
+
 /// Gives each id a row of its number.
 absl::Status append(RowLog &log, const Rows &rows, size_t rowBytes = 12) {
-  std::vector<int64_t> ids;
+  const std::vector<int64_t> ids = idsOf(rows);
   std::vector<std::byte> memory;
-  for (auto [id, value] : rows) {
-    ids.push_back(id);
+  for (auto [id, value] : rows)
     memory.insert(memory.end(), rowBytes, std::byte{value});
-  }
   std::vector<const std::byte *> places;
   for (size_t i = 0; i < ids.size(); ++i)
     places.push_back(memory.data() + i * rowBytes);
@@ -52,9 +64,7 @@ absl::Status append(RowLog &log, const Rows &rows, size_t rowBytes = 12) {
 /// Expects exactly `rows`.
 void expectRows(const RowLog &log, const Rows &rows, size_t rowBytes = 12) {
   EXPECT_EQ(log.size(), int64_t(rows.size()));
-  std::vector<int64_t> ids;
-  for (auto [id, value] : rows)
-    ids.push_back(id);
+  const std::vector<int64_t> ids = idsOf(rows);
   std::vector<uint32_t> places(ids.size());
   log.findAll(ids, places.data());
   ASSERT_EQ(std::ranges::count(places, RowLog::kNone), 0);
@@ -124,12 +134,8 @@ TEST_F(RowLogTest, WhatWasFoundCanBeReadWhileOthersAreAppended) {
   // Files that are given up are written over, but not those that are read.
   const size_t rowBytes = 4096;
   auto log = make(rowBytes);
-  Rows rows;
-  std::vector<int64_t> ids;
-  for (int64_t id = 0; id < 300; ++id) {
-    rows[id] = 0;
-    ids.push_back(id);
-  }
+  Rows rows = firstRows(300, 0);
+  const std::vector<int64_t> ids = idsOf(rows);
   ASSERT_OK(append(*log, rows, rowBytes));
   std::vector<uint32_t> places(ids.size());
   for (int round = 0; round < 20; ++round) {
@@ -153,14 +159,9 @@ TEST_F(RowLogTest, ErasedRowsTakeNoRoom) {
   const size_t rowBytes = 4096;
   auto log = make(rowBytes);
   for (int round = 0; round < 20; ++round) {
-    Rows rows;
-    std::vector<int64_t> ids;
-    for (int64_t id = 0; id < 300; ++id) {
-      rows[id] = 1;
-      ids.push_back(id);
-    }
+    const Rows rows = firstRows(300, 1);
     ASSERT_OK(append(*log, rows, rowBytes));
-    ASSERT_OK(log->erase(ids));
+    ASSERT_OK(log->erase(idsOf(rows)));
     ASSERT_OK(log->collect());
   }
   expectRows(*log, {}, rowBytes);

@@ -566,6 +566,56 @@ TEST_F(TieredRowsTest, RowsLeaveWhileStepsGoOn) {
   EXPECT_TRUE(allOf(*whole) == allOf(*tiered));
 }
 
+TEST_F(TieredRowsTest, RowsThatCouldNotLeaveAreVisited) {
+  // By all that looks at rows in memory first, and then at the others.
+  TableSpec spec = adagradTable(2, 1000);
+  spec.clicks = ClickAccessor{};
+  std::vector<int64_t> ids(100);
+  std::iota(ids.begin(), ids.end(), 0);
+  const std::span<const int64_t> most = std::span(ids).first(99);
+  const std::vector<float> shows(99, 1), clicks(99, 1);
+  const std::function<void(Table &, std::vector<float> &)> visits[] = {
+      [&](Table &table, std::vector<float> &seen) {
+        EXPECT_OK(table.lookup(ids, /*create=*/false, bytesOf(seen)));
+      },
+      [&](Table &table, std::vector<float> &seen) {
+        EXPECT_OK(table.readColumn(table.columns()[1], ids, bytesOf(seen)));
+      },
+      [&](Table &table, std::vector<float> &seen) {
+        seen[0] = float(*table.clicks().count(RowSelection::Base));
+      },
+      [&](Table &table, std::vector<float> &) {
+        EXPECT_OK(table.clicks().markSaved(RowSelection::Base, 3));
+      },
+      [&](Table &table, std::vector<float> &) { EXPECT_OK(table.shrink()); },
+      [&](Table &table, std::vector<float> &seen) {
+        for (size_t i = 0; i < ids.size(); ++i)
+          std::memcpy(&seen[2 * i], *table.findToLoad(ids[i]), 8);
+      },
+  };
+  for (const auto &visit : visits) {
+    make(spec, 100);
+    std::vector<float> seen[2] = {std::vector<float>(200),
+                                  std::vector<float>(200)};
+    const FileSizeLimit none;
+    for (Table *table : {whole.get(), tiered.get()}) {
+      std::vector<float> values(200), gradients(2 * 99, 1);
+      ASSERT_OK(table->lookup(most, true, bytesOf(values)));
+      ASSERT_OK(table->recordClicks(most, shows, clicks));
+      AdagradRow adagrad(*table);
+      ASSERT_OK(table->update(most, bytesOf(gradients), adagrad.update()));
+      table->advance();
+      // From here on some are to leave for the next step.
+      ASSERT_OK(table->lookup({&ids[99], 1}, true, bytesOf(values)));
+      table->advance();
+      visit(*table, seen[table == tiered.get()]);
+    }
+    EXPECT_EQ(seen[0], seen[1]);
+    EXPECT_TRUE(allOf(*whole) == allOf(*tiered));
+    EXPECT_EQ(tiered->counters().demoted, 0);
+  }
+}
+
 TEST_F(TieredRowsTest, AStepFindsRowsThatCouldNotLeave) {
   // Their records in the log are of earlier values.
   make(adagradTable(2, 1000), 100);
