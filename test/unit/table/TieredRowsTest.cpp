@@ -637,6 +637,8 @@ TEST_F(TieredRowsTest, AStepFindsRowsThatCouldNotLeave) {
   both(0, 99);
   both(100, 99);
   both(0, 99);
+  // Waits for the rows that leave, which are to be written yet.
+  EXPECT_TRUE(allOf(*whole) == allOf(*tiered));
   {
     const FileSizeLimit none;
     both(500, 1);
