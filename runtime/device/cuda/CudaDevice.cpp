@@ -136,7 +136,7 @@ private:
   Mutex codeMutex;
   std::deque<CodeOptions> codeOptions ABSL_GUARDED_BY(codeMutex);
 
-  CudaProducts products;
+  CudaProducts products{gpu};
 };
 
 thread_local CudaDevice::Capture CudaDevice::capturing;
@@ -169,7 +169,7 @@ absl::Status CudaDevice::open() {
   RETURN_IF_ERROR(
       check(cudaStreamCreateWithFlags(&atOnce, cudaStreamNonBlocking),
             "cudaStreamCreate"));
-  RETURN_IF_ERROR(products.open(gpu.name));
+  RETURN_IF_ERROR(products.open());
   for (CudaLane *lane : {&queue, &toDevice, &toHost})
     RETURN_IF_ERROR(lane->open());
   // Last: threads use the object from now on.
@@ -211,16 +211,7 @@ private:
 } // namespace
 
 absl::StatusOr<Buffer> CudaDevice::allocateHere(size_t bytes) {
-  void *memory = nullptr;
-  // Nothing has an address, too.
-  if (cudaError_t error = cudaMalloc(&memory, std::max<size_t>(bytes, 1));
-      error != cudaSuccess) {
-    cudaGetLastError(); // Is told here, and not again.
-    size_t free = 0, total = 0;
-    cudaMemGetInfo(&free, &total);
-    return check(error, absl::StrCat("cannot allocate ", bytes, " bytes: ",
-                                     free, " of ", total, " are free"));
-  }
+  ASSIGN_OR_RETURN(void *memory, gpu.allocate(bytes));
   auto *begin = static_cast<std::byte *>(memory);
   Owners::get().add(begin, gpu.ordinal);
   Buffer buffer(begin, bytes, MemorySpace::Device, [](std::byte *p) {

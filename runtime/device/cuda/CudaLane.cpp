@@ -3,6 +3,7 @@
 
 #include "runtime/device/cuda/CudaLane.h"
 #include "absl/strings/str_cat.h"
+#include <algorithm>
 #include <thread>
 
 using namespace ps::runtime;
@@ -15,6 +16,19 @@ absl::Status CudaGpu::check(cudaError_t error, absl::string_view what) const {
                                         cudaGetErrorName(error), ")");
   return error == cudaErrorMemoryAllocation ? absl::ResourceExhaustedError(text)
                                             : absl::InternalError(text);
+}
+
+absl::StatusOr<void *> CudaGpu::allocate(size_t bytes) const {
+  void *memory = nullptr;
+  // Nothing has an address, too.
+  const cudaError_t error = cudaMalloc(&memory, std::max<size_t>(bytes, 1));
+  if (error == cudaSuccess)
+    return memory;
+  cudaGetLastError(); // Is told here, and not again.
+  size_t free = 0, total = 0;
+  cudaMemGetInfo(&free, &total);
+  return check(error, absl::StrCat("cannot allocate ", bytes, " bytes: ", free,
+                                   " of ", total, " are free"));
 }
 
 absl::StatusOr<cudaEvent_t> CudaEvents::record(cudaStream_t stream) {

@@ -33,6 +33,9 @@ struct CudaGpu {
   }
   /// OK, or what `what` failed with.
   absl::Status check(cudaError_t error, absl::string_view what) const;
+  /// Memory of the GPU, which the calling thread uses; freed by cudaFree().
+  /// RESOURCE_EXHAUSTED, with how much is free, where there is not enough.
+  absl::StatusOr<void *> allocate(size_t bytes) const;
 };
 
 /// Events of one kind, used again and again. Thread-safe.

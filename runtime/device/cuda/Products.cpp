@@ -79,17 +79,6 @@ struct CudaProducts::Plan {
 // Errors
 //===----------------------------------------------------------------------===//
 
-absl::Status CudaProducts::check(cudaError_t error,
-                                 std::string_view what) const {
-  if (error == cudaSuccess)
-    return absl::OkStatus();
-  const std::string text =
-      absl::StrCat("device '", deviceName, "': ", std::string(what), ": ",
-                   cudaGetErrorString(error));
-  return error == cudaErrorMemoryAllocation ? absl::ResourceExhaustedError(text)
-                                            : absl::InternalError(text);
-}
-
 static std::string describeProduct(const DeviceProduct &p) {
   return absl::StrCat("product ", p.m, "x", p.n, "x", p.k,
                       p.batch == 1 ? "" : absl::StrCat(" of ", p.batch),
@@ -103,7 +92,7 @@ absl::Status CudaProducts::check(cublasStatus_t status,
   // The GPU may be lost: CUDA says why.
   const cudaError_t error = cudaGetLastError();
   const std::string text = absl::StrCat(
-      "device '", deviceName, "': ", describeProduct(product), ": ",
+      "device '", gpu.name, "': ", describeProduct(product), ": ",
       cublasLtGetStatusString(status),
       error == cudaSuccess ? ""
                            : absl::StrCat(": ", cudaGetErrorString(error)));
@@ -119,7 +108,7 @@ absl::Status CudaProducts::checkSizes(const DeviceProduct &product) const {
   for (int64_t size : {product.m, product.n, product.k})
     if (size > std::numeric_limits<int32_t>::max())
       return absl::InvalidArgumentError(absl::StrCat(
-          "device '", deviceName, "': a matrix product has a size of ", size,
+          "device '", gpu.name, "': a matrix product has a size of ", size,
           ": expected less than 2^31"));
   return absl::OkStatus();
 }
@@ -341,18 +330,17 @@ CudaProducts::findPlan(const DeviceProduct &product) {
 // Products
 //===----------------------------------------------------------------------===//
 
-CudaProducts::CudaProducts() = default;
+CudaProducts::CudaProducts(const CudaGpu &gpu) : gpu(gpu) {}
 CudaProducts::~CudaProducts() = default;
 
-absl::Status CudaProducts::open(std::string_view name) {
-  deviceName = name;
+absl::Status CudaProducts::open() {
   if (cublasStatus_t failed = cublasLtCreate(&handle);
       failed != CUBLAS_STATUS_SUCCESS)
     return absl::InternalError(
-        absl::StrCat("device '", deviceName,
+        absl::StrCat("device '", gpu.name,
                      "': cublasLtCreate: ", cublasLtGetStatusString(failed)));
-  return check(cudaMalloc(&workspace, workspaceBytes),
-               "workspace of matrix products");
+  ASSIGN_OR_RETURN(workspace, gpu.allocate(workspaceBytes));
+  return absl::OkStatus();
 }
 
 absl::Status CudaProducts::queue(const DeviceProduct &p, const Problem &problem,
@@ -380,10 +368,11 @@ absl::Status CudaProducts::multiply(const DeviceProduct &product,
   // Sums of nothing, if there are any.
   if (isEmpty(product)) {
     const int64_t count = product.batch * product.m * product.n;
-    return count == 0 ? absl::OkStatus()
-                      : check(cudaMemsetAsync(product.c, 0,
-                                              count * sizeof(float), stream),
-                              "product without terms");
+    return count == 0
+               ? absl::OkStatus()
+               : gpu.check(cudaMemsetAsync(product.c, 0, count * sizeof(float),
+                                           stream),
+                           "product without terms");
   }
   MutexLock lock(mutex);
   for (int64_t first = 0; first < product.batch; first += largestBatch) {
@@ -392,7 +381,7 @@ absl::Status CudaProducts::multiply(const DeviceProduct &product,
     ASSIGN_OR_RETURN(Plan *const plan, findPlan(part));
     if (!product.isPlain() && !(plan->trial && plan->trial->ok()))
       return absl::FailedPreconditionError(
-          absl::StrCat("device '", deviceName, "': ", describeProduct(product),
+          absl::StrCat("device '", gpu.name, "': ", describeProduct(product),
                        " with an epilogue was not prepared"));
     RETURN_IF_ERROR(queue(part, plan->problem, plan->algorithm, stream));
   }
@@ -403,7 +392,7 @@ absl::Status CudaProducts::prepare(const DeviceProduct &product,
                                    cudaStream_t stream) {
   if (!product.isPlain() && (isEmpty(product) || product.batch > largestBatch))
     return absl::UnimplementedError(
-        absl::StrCat("device '", deviceName, "': ", describeProduct(product),
+        absl::StrCat("device '", gpu.name, "': ", describeProduct(product),
                      " with an epilogue"));
   if (isEmpty(product))
     return absl::OkStatus();
@@ -448,7 +437,7 @@ absl::Status CudaProducts::pickFastest(const DeviceProduct &product, Plan &plan,
   AlgorithmTrial trial(product, stream, queueOnce);
   AlgorithmTrial::Result first, result;
   if (!trial.run(all.front(), first))
-    return check(cudaStreamSynchronize(stream), "trial of an algorithm");
+    return gpu.check(cudaStreamSynchronize(stream), "trial of an algorithm");
   std::vector<cublasLtMatmulAlgo_t> equal;
   for (const cublasLtMatmulAlgo_t &algorithm : all)
     if (Time::now() < end && trial.run(algorithm, result) && result == first)
@@ -467,7 +456,7 @@ absl::Status CudaProducts::pickFastest(const DeviceProduct &product, Plan &plan,
   // The trial of the first one's epilogue has operands with NaN, too.
   if (!product.isPlain() && !tryOut(product, plan.algorithm, stream).ok())
     plan.algorithm = all.front();
-  return check(cudaStreamSynchronize(stream), "trial of an algorithm");
+  return gpu.check(cudaStreamSynchronize(stream), "trial of an algorithm");
 }
 
 /// UNIMPLEMENTED if the algorithm does not compute what it should, or not for
@@ -503,15 +492,15 @@ absl::Status CudaProducts::tryOut(const DeviceProduct &product,
         foundSums(std::max(p.m, p.n));
     const auto packedA = ProductTrial::pack(operands.a, p.precision);
     const auto packedB = ProductTrial::pack(operands.b, p.precision);
-    RETURN_IF_ERROR(check(a.write(packedA, stream), "trial"));
-    RETURN_IF_ERROR(check(b.write(packedB, stream), "trial"));
-    RETURN_IF_ERROR(check(bias.write(operands.bias, stream), "trial"));
+    RETURN_IF_ERROR(gpu.check(a.write(packedA, stream), "trial"));
+    RETURN_IF_ERROR(gpu.check(b.write(packedB, stream), "trial"));
+    RETURN_IF_ERROR(gpu.check(bias.write(operands.bias, stream), "trial"));
     // What a product does not write is no sum.
-    RETURN_IF_ERROR(check(sums.write(foundSums, stream), "trial"));
-    RETURN_IF_ERROR(check(c.write(foundC, stream), "trial"));
+    RETURN_IF_ERROR(gpu.check(sums.write(foundSums, stream), "trial"));
+    RETURN_IF_ERROR(gpu.check(c.write(foundC, stream), "trial"));
     RETURN_IF_ERROR(queue(p, problem, algorithm, stream));
-    RETURN_IF_ERROR(check(c.read(foundC, stream), "trial"));
-    RETURN_IF_ERROR(check(sums.read(foundSums, stream), "trial"));
+    RETURN_IF_ERROR(gpu.check(c.read(foundC, stream), "trial"));
+    RETURN_IF_ERROR(gpu.check(sums.read(foundSums, stream), "trial"));
     RETURN_IF_ERROR(trial.check(round, foundC, foundSums));
   }
   return absl::OkStatus();

@@ -6,9 +6,9 @@
 
 #include "runtime/base/Mutex.h"
 #include "runtime/device/Device.h"
+#include "runtime/device/cuda/CudaLane.h"
 #include <array>
 #include <cublasLt.h>
-#include <cuda_runtime_api.h>
 #include <map>
 
 namespace ps::runtime {
@@ -17,11 +17,11 @@ namespace ps::runtime {
 /// the calling thread's. Lives as long as the process.
 class CudaProducts {
 public:
-  CudaProducts();
+  explicit CudaProducts(const CudaGpu &gpu);
   ~CudaProducts();
 
-  /// `name` is for messages.
-  absl::Status open(std::string_view name);
+  /// Before any other call.
+  absl::Status open();
 
   /// See Device::multiply(). All streams have the effect of one: that of the
   /// queue, and those that graphs for it are captured from.
@@ -37,7 +37,6 @@ private:
   static Key keyOf(const DeviceProduct &product);
 
   absl::Status check(cublasStatus_t status, const DeviceProduct &product) const;
-  absl::Status check(cudaError_t error, std::string_view what) const;
   absl::Status checkSizes(const DeviceProduct &product) const;
   absl::StatusOr<Problem> describe(const DeviceProduct &product) const;
   absl::StatusOr<std::vector<cublasLtMatmulAlgo_t>>
@@ -56,7 +55,7 @@ private:
                       const cublasLtMatmulAlgo_t &algorithm,
                       cudaStream_t stream) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
 
-  std::string deviceName;
+  const CudaGpu &gpu;
   cublasLtHandle_t handle = nullptr;
   Mutex mutex;
   std::map<Key, std::unique_ptr<Plan>> plans ABSL_GUARDED_BY(mutex);
