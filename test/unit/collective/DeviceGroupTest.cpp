@@ -12,6 +12,7 @@
 #include "test/unit/device/TestDevice.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <atomic>
 #include <future>
 #include <thread>
 
@@ -45,12 +46,14 @@ private:
   const Join join;
 };
 
-/// Waits for ever for another rank.
+/// Waits for ever for another rank, and counts that.
 class HangingCollective final : public DeviceCollective {
 public:
+  explicit HangingCollective(std::atomic<int> &hanging) : hanging(hanging) {}
   ~HangingCollective() override { abort(); }
   void allReduce(std::vector<DevicePart>, Done done) override {
     waiting = std::move(done);
+    ++hanging;
   }
   void abort() override {
     if (Done done = std::exchange(waiting, {}))
@@ -58,13 +61,9 @@ public:
   }
 
 private:
+  std::atomic<int> &hanging;
   Done waiting;
 };
-
-absl::StatusOr<std::unique_ptr<DeviceCollective>>
-hang(absl::FunctionRef<absl::Status()>) {
-  return std::make_unique<HangingCollective>();
-}
 
 struct Made {
   std::vector<std::unique_ptr<Communicator>> group;
@@ -174,11 +173,17 @@ TEST(DeviceGroupTest, EndsForAllWhenOneCannotJoin) {
 
 /// A device waits for another one as long as the job lives.
 TEST(DeviceGroupTest, EndsWhenAnotherTrainerFails) {
+  std::atomic<int> hanging{0};
+  auto hang = [&](absl::FunctionRef<absl::Status()>) {
+    return std::make_unique<HangingCollective>(hanging);
+  };
   JoiningDevice one("one", hang), two("two", hang);
   Made made = makeGroup({&one, &two});
   std::vector<std::vector<float>> values = {{1}, {2}};
   std::thread killer([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const absl::Time end = absl::Now() + absl::Seconds(60);
+    while (hanging != 2 && absl::Now() < end)
+      std::this_thread::yield();
     made.group[1]->abort("killed");
   });
   for (const absl::Status &status : allReduce(made.group, values))
