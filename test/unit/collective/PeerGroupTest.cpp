@@ -22,7 +22,7 @@ PeerOptions optionsOf(int id, int trainers = 2) {
   return {.hello = {.trainerId = id,
                     .incarnation = id + 1u,
                     .jobHash = "job",
-                    .peerTimeout = absl::Seconds(2),
+                    .peerTimeout = absl::Seconds(30),
                     .options = {{"--seed", "1"}}},
           .trainers = trainers};
 }
@@ -87,11 +87,15 @@ public:
 /// Trainer 0, connected to the fake trainer 1.
 struct Pair {
   FakePeer peer;
-  std::unique_ptr<PeerGroup> group = listen(optionsOf(0));
+  std::unique_ptr<PeerGroup> group;
 
-  Pair() {
-    EXPECT_EQ(peer.join(group->endpoint(), [](wire::Request &) {}),
-              absl::OkStatus());
+  explicit Pair(const PeerOptions &options = optionsOf(0))
+      : group(listen(options)) {
+    auto agree = [&](wire::Request &request) {
+      request.mutable_join()->mutable_hello()->set_peer_timeout_ms(
+          absl::ToInt64Milliseconds(options.hello.peerTimeout));
+    };
+    EXPECT_EQ(peer.join(group->endpoint(), agree), absl::OkStatus());
     const std::string endpoints[] = {"", peer.server->endpoint()};
     EXPECT_EQ(group->connect(endpoints, {}), absl::OkStatus());
   }
@@ -154,7 +158,9 @@ TEST(PeerGroup, NamesAPeerThatCloses) {
 }
 
 TEST(PeerGroup, NamesAPeerThatIsSilent) {
-  Pair pair;
+  PeerOptions options = optionsOf(0);
+  options.hello.peerTimeout = absl::Seconds(2);
+  Pair pair(options);
   pair.peer.silent = true;
   EXPECT_EQ(pair.reduce(), absl::AbortedError("all_reduce 0 of step 3: trainer "
                                               "1 has been silent for 2s"));
