@@ -15,7 +15,8 @@ import sys
 
 from counter import BATCH, Counter
 from job import (DATA, INPUTS, Job, Process, read_metrics, refused_usage,
-                 run)
+                 run, wait_until)
+from series import newest_checkpoint, steps_of
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -27,6 +28,11 @@ def keep_only(series, steps):
     for folder in series.iterdir():
         if folder.name != f"step-{steps:012}":
             shutil.rmtree(folder)
+
+
+def steps_taken(trainer):
+    """By a trainer that was interrupted."""
+    return int(re.search(r"stopped after (\d+) of", trainer.text())[1])
 
 
 def counts_exactly(mode, trainers, *flags, tolerance=0.0):
@@ -61,31 +67,37 @@ counts_exactly("async staleness=1", 2)
 home = FOLDER / "interrupted"
 with Job(home, pservers=2, trainers=2, graph=counter.graph,
          options="mode=async") as job:
-    flags = [f"--batch-size={BATCH}", "--steps=600", "--log-every=1",
+    flags = [f"--batch-size={BATCH}", "--steps=1000000000", "--log-every=1",
              f"--checkpoint={home}/series", "--checkpoint-every=20"]
     for index in (0, 1):
         job.pserver(index, *flags)
     first = job.trainer(0, *flags, f"--save={home}/model", data=counter.data)
-    job.trainer(1, *flags, data=counter.data)
+    second = job.trainer(1, *flags, data=counter.data)
     first.wait_for("checkpoint  step 20 ")
     first.signal(signal.SIGINT)
-    assert first.end() == 130, first.text()
-    steps = int(re.search(r"stopped after (\d+) of", first.text())[1])
-    job.processes.remove(first)
-    job.ends_well()
-    counter.check(home / "model", [steps, 600])
+    first.wait_for("stopped after ")
+    steps = steps_taken(first)
+
+    def reached():
+        out, _ = run("ps-run", "status", job.endpoints[0], "--json")
+        return json.loads(out)["trainers"][1]["step"]
+    wait_until(lambda: reached() > steps + 40, "the other one goes on")
+    second.signal(signal.SIGINT)
+    assert [p.end() for p in (second, first)] == [130, 130], first.text()
+    for pserver in job.processes[:2]:
+        assert pserver.end() in (0, 130), pserver.text()
+    counter.check(home / "model", [steps, steps_taken(second)])
 
 # A trainer without the flag would not come to the checkpoints.
 with Job(FOLDER / "differs", pservers=1, trainers=2) as job:
-    flags = ["--batch-size=4", "--steps=20", "--connect-timeout=5s"]
+    flags = ["--batch-size=4", "--steps=20"]
     series = [f"--checkpoint={job.folder}/series", "--checkpoint-every=5"]
     job.pserver(0, *flags)
     job.trainer(0, *flags, *series).wait_for("init rpc client")
     job.trainer(1, *flags)
-    for process in job.processes:
-        process.end()
-    errors = "".join(process.text() for process in job.processes)
-    assert "--checkpoint-every" in errors, errors
+    wait_until(lambda: any(
+        "--checkpoint-every" in process.text() and "error: " in process.text()
+        for process in job.processes), "a trainer was refused")
 
 # Time instead of steps: as often as it fits.
 run("ps-opt", LINEAR, "-o", FOLDER / "dist.mlir",
@@ -118,38 +130,42 @@ def lines(path):
 
 # A job, in which a process is killed after each checkpoint, each time another
 # one: all begin again, and the model and the metrics of all epochs are those of
-# a job that was left alone.
+# a job that was left alone. It trains for as long as processes are killed, and
+# then for some epochs more.
 home = FOLDER / "killed"
 samples = INPUTS.parents[2] / "examples/fit_a_line/samples.csv"
 with Job(home, pservers=2, trainers=2, graph=INPUTS.parent / "metric.mlir",
          options="min-block-size=4") as job:
     data = f"--data=csv:{samples}"
-    flags = ["--batch-size=8", "--epochs=40", "--seed=5", "--deterministic"]
+    flags = ["--batch-size=8", "--seed=5", "--deterministic"]
     whole, killed = home / "whole", home / "killed"
-    run("ps-run", job.program, "--role=all", data, *flags, "--shuffle",
-        f"--save={whole}", f"--metrics={whole}.jsonl")
     checkpoints = [f"--checkpoint={home}/series", "--checkpoint-every=70",
                    "--resume"]
 
-    def start():
+    def start(epochs):
         job.processes.clear()
         for index in (0, 1):
-            job.pserver(index, *flags, *checkpoints)
+            job.pserver(index, *flags, *checkpoints, epochs)
         for index in (0, 1):
-            job.trainer(index, *flags, *checkpoints, "--shuffle", data=data,
+            job.trainer(index, *flags, *checkpoints, epochs, "--shuffle",
+                        data=data,
                         *([f"--save={killed}", f"--metrics={killed}.jsonl"]
                           if index == 0 else []))
 
     for victim in range(4):
-        start()
+        start("--epochs=100000000")
         job.processes[2].wait_for("checkpoint  step ")
         job.processes[victim].signal(signal.SIGKILL)
         for process in job.processes:
             process.end()
-    start()
+    # An epoch has 12 steps.
+    epochs = f"--epochs={steps_of(newest_checkpoint(home / 'series')) // 12 + 10}"
+    start(epochs)
     for process in job.processes:
         process.wait_for("resuming from step ")
     job.ends_well()
+    run("ps-run", job.program, "--role=all", data, *flags, epochs, "--shuffle",
+        f"--save={whole}", f"--metrics={whole}.jsonl")
     assert {p.name for p in whole.iterdir()} == {
         p.name for p in killed.iterdir()}
     for path in whole.iterdir():
