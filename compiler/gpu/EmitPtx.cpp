@@ -41,8 +41,9 @@ namespace ps {
 using namespace mlir;
 using namespace ps;
 
-/// CUDA 12's drivers read this version, and LLVM 19 writes it for sm_90.
-static constexpr llvm::StringLiteral ptxVersion = "+ptx80";
+/// Drivers of CUDA 12.1 read this version, the first in which functions take
+/// more than 4,352 bytes of arguments.
+static constexpr llvm::StringLiteral ptxVersion = "+ptx81";
 
 namespace {
 

@@ -12,9 +12,9 @@
 //    that are beyond the last point compute that, too, and store nothing.
 // 4. emitLanes: each lane reduces every lanes-th element in a register, several
 //    of them under way at a time, then the lanes of a point are combined in
-//    shared memory, in halves, an order that depends on nothing but the extent.
-//    emitSerial, where lanes could not be combined or would have next to
-//    nothing to do.
+//    shared memory, in halves, an order that depends on nothing but the
+//    extents. Where there are points enough, each has one lane. emitSerial,
+//    where lanes could not be combined or would have next to nothing to do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,26 +109,37 @@ GridBuilder::Schedule GridBuilder::chooseSchedule() {
   int64_t reduced = 1;
   for (unsigned dim : reducedDims)
     reduced *= *space.staticExtent(dim);
-  if (reduced < fewestReduced || !body.isAssociative())
+  schedule.isSerial = reduced < fewestReduced || !body.isAssociative();
+  if (schedule.isSerial)
     return schedule;
   auto mostLanes = static_cast<int64_t>(llvm::bit_floor<uint64_t>(reduced));
 
-  // Neighboring threads read neighboring elements.
+  int64_t points = 1;
+  for (unsigned dim : pointDims)
+    points *= space.staticExtent(dim).value_or(neighborPoints);
+  points = std::max<int64_t>(points, 1);
+
+  // Neighboring threads read neighboring elements; caches have those of a few.
   SmallVector<ArrayRef<AffineExpr>> inputs;
   for (unsigned i = 0; i < space.numInputs(); ++i)
     inputs.push_back(space.operands[i].indices);
-  schedule.lanesFirst = readsAlongReduction(inputs, reducedDims);
+  const bool isWindow = reduced < warpThreads && points >= fewPoints;
+  schedule.lanesFirst = !isWindow && readsAlongReduction(inputs, reducedDims);
   if (schedule.lanesFirst) {
     schedule.lanes = std::min(mostLanes, blockThreads);
     schedule.pointsPerBlock = blockThreads / schedule.lanes;
     return schedule;
   }
-  int64_t points = 1;
-  for (unsigned dim : pointDims)
-    points *= space.staticExtent(dim).value_or(neighborPoints);
-  schedule.pointsPerBlock = std::min<int64_t>(
-      neighborPoints, llvm::PowerOf2Ceil(std::max<int64_t>(points, 1)));
-  schedule.lanes = std::min(mostLanes, blockThreads / schedule.pointsPerBlock);
+  // Where points alone keep a GPU busy, lanes would only have to meet.
+  const auto neighbors = static_cast<int64_t>(
+      llvm::PowerOf2Ceil(std::min<int64_t>(neighborPoints, points)));
+  const auto wanted = static_cast<int64_t>(
+      llvm::PowerOf2Ceil(llvm::divideCeil(fewPoints, points)));
+  schedule.lanes = std::min({mostLanes, blockThreads / neighbors, wanted});
+  // A block has fewer threads where elements or points are few.
+  schedule.pointsPerBlock = wanted < blockThreads / neighbors
+                                ? blockThreads / schedule.lanes
+                                : neighbors;
   return schedule;
 }
 
@@ -341,8 +352,9 @@ void GridBuilder::emitLanes(const Schedule &schedule) {
                         makeCount(pointDims));
   setIndices(pointDims, point.number);
 
-  SmallVector<Value> partial = emitTree(
-      schedule, thread, lane, emitLane(schedule, lane, point.isInside));
+  SmallVector<Value> partial = emitLane(schedule, lane, point.isInside);
+  if (schedule.lanes > 1)
+    partial = emitTree(schedule, thread, lane, partial);
 
   Value isFirst =
       b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, lane, constant(0));
@@ -405,10 +417,10 @@ LogicalResult GridBuilder::run() {
   if (!body.reduces()) {
     flattenOperands(pointDims);
     emitPoints(schedule);
-  } else if (schedule.lanes > 1) {
-    emitLanes(schedule);
-  } else {
+  } else if (schedule.isSerial) {
     emitSerial(schedule);
+  } else {
+    emitLanes(schedule);
   }
   op.erase();
   return success();

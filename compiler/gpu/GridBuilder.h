@@ -38,6 +38,8 @@ private:
   struct Schedule {
     /// Powers of two; their product is blockThreads, or less than that.
     int64_t lanes = 1, pointsPerBlock = blockThreads;
+    /// Whether a point's elements are reduced in the order of its loops.
+    bool isSerial = false;
     /// Whether neighboring threads are lanes of one point, else neighboring
     /// points.
     bool lanesFirst = false;
@@ -68,8 +70,8 @@ private:
                                          mlir::ValueRange values,
                                          mlir::Value store);
   void emitSerial(const Schedule &schedule);
-  /// Combines the accumulators of the lanes of a point; the first lane has the
-  /// result.
+  /// Combines the accumulators of the lanes of a point, of which there are
+  /// several; the first lane has the result.
   llvm::SmallVector<mlir::Value> emitTree(const Schedule &schedule,
                                           mlir::Value thread, mlir::Value lane,
                                           mlir::ValueRange values);

@@ -90,17 +90,48 @@ Value GridOp::makeCount(ArrayRef<unsigned> dims) {
   return count;
 }
 
+/// The last ones of `dims` that have so few elements together that their
+/// numbers are of 31 bits: the place of the first one, and how many elements.
+std::pair<size_t, int64_t> GridOp::findNarrow(ArrayRef<unsigned> dims) {
+  size_t first = dims.size();
+  int64_t count = 1;
+  for (; first > 0; --first) {
+    std::optional<int64_t> extent = space.staticExtent(dims[first - 1]);
+    if (!extent || *extent > INT32_MAX / count)
+      break;
+    count *= std::max<int64_t>(*extent, 1);
+  }
+  return {first, count};
+}
+
 /// The last loop counts fastest.
-void GridOp::setIndices(ArrayRef<unsigned> dims, Value number) {
+void GridOp::divideAmong(ArrayRef<unsigned> dims, Value number) {
   for (size_t i = dims.size(); i-- > 0;) {
-    if (i == 0) {
-      indices[dims[i]] = number;
-      return;
-    }
-    Value extent = space.makeExtent(dims[i]);
-    indices[dims[i]] = b.create<arith::RemUIOp>(number, extent);
+    auto set = [&](Value index) {
+      indices[dims[i]] =
+          b.createOrFold<arith::IndexCastUIOp>(b.getIndexType(), index);
+    };
+    if (i == 0)
+      return set(number);
+    Value extent = b.createOrFold<arith::IndexCastUIOp>(
+        number.getType(), space.makeExtent(dims[i]));
+    set(b.create<arith::RemUIOp>(number, extent));
     number = b.create<arith::DivUIOp>(number, extent);
   }
+}
+
+/// A GPU divides 32 bits several times as fast as 64.
+void GridOp::setIndices(ArrayRef<unsigned> dims, Value number) {
+  auto [first, count] = findNarrow(dims);
+  if (dims.size() - first < 2)
+    return divideAmong(dims, number);
+  if (first > 0) {
+    Value size = constant(count);
+    divideAmong(dims.take_front(first), b.create<arith::DivUIOp>(number, size));
+    number = b.create<arith::RemUIOp>(number, size);
+  }
+  divideAmong(dims.drop_front(first),
+              b.create<arith::IndexCastUIOp>(b.getI32Type(), number));
 }
 
 void GridOp::flattenOperands(ArrayRef<unsigned> dims) {

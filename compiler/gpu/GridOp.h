@@ -17,6 +17,8 @@ namespace ps {
 
 /// The threads of a block, and those that run in step and can shuffle.
 constexpr int64_t blockThreads = 256, warpThreads = 32;
+/// The memory that the threads of a block share, as a kernel may declare it.
+constexpr int64_t mostSharedBytes = 48 * 1024;
 
 /// Whether most of `inputs`, given by their indices, have neighboring elements
 /// along one of the reduced loops.
@@ -109,6 +111,8 @@ public:
   llvm::SmallVector<mlir::Value> fills;
 
 private:
+  std::pair<size_t, int64_t> findNarrow(llvm::ArrayRef<unsigned> dims);
+  void divideAmong(llvm::ArrayRef<unsigned> dims, mlir::Value number);
   llvm::SmallVector<mlir::Value> makeIndices(const LoopOperand &operand);
 };
 

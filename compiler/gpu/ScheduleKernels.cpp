@@ -6,7 +6,8 @@
 // Stages that work on the same rows become one.
 //
 // 1. separateReductions: reductions of one op over different dimensions become
-//    ops of their own; then long ones become two (SplitReductions.h).
+//    ops of their own, and so do more than share a block's memory; then long
+//    ones become two (SplitReductions.h).
 // 2. findStages: the ops in order, without fills that a reduction takes as its
 //    initial value. First, copies of what a fill wrote become fills.
 // 3. groupStages (RowFusion.h), and findBuffers: the intermediates that are in
@@ -34,6 +35,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 
 namespace ps {
 #define GEN_PASS_DEF_SCHEDULEGPUKERNELS
@@ -45,6 +47,8 @@ using namespace ps;
 
 /// Every buffer that a kernel is given has it, except those of tables' rows.
 static constexpr int64_t bufferAlignment = 64;
+/// The arguments of a function have 32,764 bytes: pointers, and a number.
+static constexpr size_t mostPointers = 4094;
 
 namespace {
 
@@ -65,6 +69,7 @@ private:
   void findBuffers();
   LogicalResult makeFunction(const StageGroup &group, StringRef name);
   LogicalResult schedule(gpu::GPUFuncOp function, StageGroup group);
+  LogicalResult checkLimits(gpu::GPUFuncOp function);
   gpu::GPUFuncOp createFunction(StringRef name, IRMapping &mapping);
 
   func::FuncOp kernel;
@@ -105,9 +110,9 @@ LogicalResult KernelScheduler::generalize() {
   return success();
 }
 
-/// The ops of the body that make what `outputs` yield.
-static llvm::SetVector<Operation *> collectMakers(linalg::GenericOp op,
-                                                  ArrayRef<unsigned> outputs) {
+/// What the body computes, or is given, for what `outputs` yield.
+static llvm::SetVector<Value> collectNeeded(linalg::GenericOp op,
+                                            ArrayRef<unsigned> outputs) {
   llvm::SetVector<Value> needed;
   for (unsigned output : outputs)
     needed.insert(op.getBody()->getTerminator()->getOperand(output));
@@ -115,6 +120,13 @@ static llvm::SetVector<Operation *> collectMakers(linalg::GenericOp op,
     if (Operation *maker = needed[i].getDefiningOp();
         maker && maker->getBlock() == op.getBody())
       needed.insert(maker->operand_begin(), maker->operand_end());
+  return needed;
+}
+
+/// The ops of the body that make what `outputs` yield.
+static llvm::SetVector<Operation *> collectMakers(linalg::GenericOp op,
+                                                  ArrayRef<unsigned> outputs) {
+  llvm::SetVector<Value> needed = collectNeeded(op, outputs);
   llvm::SetVector<Operation *> makers;
   for (Operation &inner : op.getBody()->without_terminator())
     if (llvm::any_of(inner.getResults(),
@@ -172,6 +184,42 @@ static void cloneWithOutputs(linalg::GenericOp op, ArrayRef<unsigned> outputs) {
       });
 }
 
+/// Parts of `accumulators` that depend on no accumulator of another part, and
+/// that meet in the memory that a block shares; one alone may be larger.
+static SmallVector<SmallVector<unsigned>>
+splitByMemory(linalg::GenericOp op, ArrayRef<unsigned> accumulators) {
+  llvm::EquivalenceClasses<unsigned> coupled;
+  for (unsigned one : accumulators) {
+    coupled.insert(one);
+    llvm::SetVector<Value> needed = collectNeeded(op, one);
+    for (unsigned other : accumulators)
+      if (needed.contains(
+              op.getMatchingBlockArgument(op.getDpsInitOperand(other))))
+        coupled.unionSets(one, other);
+  }
+  SmallVector<SmallVector<unsigned>> parts;
+  int64_t bytes = mostSharedBytes;
+  for (unsigned leader : accumulators) {
+    if (coupled.getLeaderValue(leader) != leader)
+      continue;
+    SmallVector<unsigned> members;
+    for (unsigned member : accumulators)
+      if (coupled.isEquivalent(leader, member))
+        members.push_back(member);
+    int64_t more = 0;
+    for (unsigned member : members)
+      more += blockThreads * exec::getByteWidth(getElementTypeOrSelf(
+                                 op.getDpsInitOperand(member)->get()));
+    if (bytes + more > mostSharedBytes) {
+      parts.emplace_back();
+      bytes = 0;
+    }
+    llvm::append_range(parts.back(), members);
+    bytes += more;
+  }
+  return parts;
+}
+
 /// Outputs that are indexed alike stay together. Those of every element come
 /// last, in case one of them overwrites an input.
 void KernelScheduler::separateReductions(linalg::GenericOp op) {
@@ -190,13 +238,14 @@ void KernelScheduler::separateReductions(linalg::GenericOp op) {
       group = &groups.emplace_back(map, SmallVector<unsigned>());
     group->second.push_back(i);
   }
-  if (groups.size() < 2)
+  SmallVector<SmallVector<unsigned>> parts;
+  for (auto &[map, outputs] : groups)
+    llvm::append_range(parts, splitByMemory(op, outputs));
+  if (parts.size() < 2)
     return;
-  for (auto &[map, outputs] : groups) {
-    if (map == groups.back().first)
-      llvm::append_range(outputs, elements);
+  llvm::append_range(parts.back(), elements);
+  for (ArrayRef<unsigned> outputs : parts)
     cloneWithOutputs(op, outputs);
-  }
   op.erase();
 }
 
@@ -349,6 +398,24 @@ LogicalResult KernelScheduler::makeFunction(const StageGroup &group,
   if (failed(schedule(function, std::move(cloned))))
     return failure();
   eraseDead(function.getBody().front());
+  return checkLimits(function);
+}
+
+/// What no GPU could run is an error here, and not when it is loaded.
+LogicalResult KernelScheduler::checkLimits(gpu::GPUFuncOp function) {
+  const size_t pointers = function.getNumArguments() - 1;
+  if (pointers > mostPointers)
+    return kernel.emitError("works with ")
+           << pointers << " buffers; a GPU's function has at most "
+           << mostPointers;
+  int64_t bytes = 0;
+  for (BlockArgument shared : function.getWorkgroupAttributions())
+    bytes += llvm::alignTo(getBufferBytes(cast<MemRefType>(shared.getType())),
+                           bufferAlignment);
+  if (bytes > mostSharedBytes)
+    return kernel.emitError("needs ")
+           << bytes << " bytes that the threads of a block share; a GPU has "
+           << mostSharedBytes;
   return success();
 }
 

@@ -83,6 +83,39 @@ def write_rows(folder):
         yield path
 
 
+def write_sums(path, count):
+    """A kernel with more sums than meet in a block's memory, and among them
+    the place of a largest element, which belongs to that element."""
+    columns = "tensor<40x8xf32>"
+    sums = [f"%s{i}" for i in range(count)]
+    body = [f'''
+  %t{i} = stablehlo.multiply %t{i - 1}, %x : {columns}
+  %s{i} = stablehlo.reduce(%t{i} init: %zero) applies stablehlo.add across dimensions = [0] : ({columns}, tensor<f32>) -> tensor<8xf32>'''
+            for i in range(count)]
+    types = ["tensor<8xf32>"] * (count + 1) + ["tensor<8xi32>"]
+    path.write_text(f'''
+func.func @many_sums(%x: {columns}) -> ({", ".join(types)}) attributes {{exec.kernel}} {{
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %first = stablehlo.constant dense<0> : tensor<i32>
+  %number = stablehlo.iota dim = 0 : tensor<40x8xi32>
+  %t-1 = stablehlo.abs %x : {columns}{"".join(body)}
+  %m:2 = stablehlo.reduce(%x init: %least), (%number init: %first) across dimensions = [0] : ({columns}, tensor<40x8xi32>, tensor<f32>, tensor<i32>) -> (tensor<8xf32>, tensor<8xi32>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>) {{
+    %greater = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %equal = stablehlo.compare EQ, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %smaller = stablehlo.minimum %i, %j : tensor<i32>
+    %largest = stablehlo.select %greater, %a, %b : tensor<i1>, tensor<f32>
+    %other = stablehlo.select %greater, %i, %j : tensor<i1>, tensor<i32>
+    %place = stablehlo.select %equal, %smaller, %other : tensor<i1>, tensor<i32>
+    stablehlo.return %largest, %place : tensor<f32>, tensor<i32>
+  }}
+  return {", ".join([*sums, "%m#0", "%m#1"])} : {", ".join(types)}
+}}
+'''.replace("%t-1", "%t_1"))
+    return path
+
+
 def assemble(ptxas, chip, files, folder):
     def assemble_one(path):
         run(ptxas, f"-arch={chip}", path, "-o", os.devnull)
@@ -114,6 +147,7 @@ def main():
               *write_random_graphs(options.folder / "graphs", options)]
     files = compile_all(graphs, options.folder / "kernels")
     files += sorted((ROOT / "test/grid/Inputs").glob("*.mlir"))
+    files.append(write_sums(options.folder / "kernels/many-sums.mlir", 60))
     rows = list(write_rows(options.folder / "rows"))
     if options.ptxas:
         assemble(options.ptxas, options.chip, [*files, *rows], options.folder)

@@ -216,3 +216,38 @@ func.func @sorted(%x: tensor<6x40xf32>) -> tensor<6x40xf32> attributes {exec.ker
   }) : (tensor<6x40xf32>) -> tensor<6x40xf32>
   return %y : tensor<6x40xf32>
 }
+
+// Columns that are enough threads have one lane each, whose elements are under
+// way together, and nothing meets in shared memory; fewer have two lanes.
+
+// CHECK-LABEL: gpu.module @many_columns
+// CHECK: gpu.func @many_columns_0
+// CHECK-NOT: workgroup
+// CHECK-SAME: exec.grid = #exec.grid<points = 300000, perRow = false, pointsPerBlock = 256>
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+func.func @many_columns(%x: tensor<16x300000xf32>) -> tensor<300000xf32> attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<16x300000xf32>, tensor<f32>) -> tensor<300000xf32>
+  return %s : tensor<300000xf32>
+}
+
+// CHECK-LABEL: gpu.module @fewer_columns
+// CHECK: exec.grid = #exec.grid<points = 200000, perRow = false, pointsPerBlock = 128>
+// CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
+func.func @fewer_columns(%x: tensor<16x200000xf32>) -> tensor<200000xf32> attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<16x200000xf32>, tensor<f32>) -> tensor<200000xf32>
+  return %s : tensor<200000xf32>
+}
+
+// Indices of known loops are divided in 32 bits, behind those of rows.
+
+// CHECK-LABEL: gpu.module @divide
+// CHECK: arith.remui {{.*}} : index
+// CHECK: %[[NUMBER:.*]] = arith.index_castui {{.*}} : index to i32
+// CHECK: arith.remui %[[NUMBER]], {{.*}} : i32
+func.func @divide(%x: tensor<?x3x5x7xf32>) -> tensor<?x7x3x5xf32> attributes {exec.kernel} {
+  %y = stablehlo.transpose %x, dims = [0, 3, 1, 2] : (tensor<?x3x5x7xf32>) -> tensor<?x7x3x5xf32>
+  return %y : tensor<?x7x3x5xf32>
+}
