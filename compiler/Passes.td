@@ -886,7 +886,9 @@ def PlaceOnDevice : Pass<"ps-place-on-device", "::ps::exec::ProgramOp"> {
     to date. Fetches stay on the host, variables where `variables` says, those
     that are `exec.pulled` on the host in any case. With `feeds` the caller fills
     feeds where they are read, in both memories if need be, so that the next
-    batch travels while a step runs.
+    batch travels while a step runs. Kernels that sort a few long lines, or
+    factor or solve a few large matrices, stay on the host, as a device would
+    give few threads much to do.
     Before places are assigned, and without tokens. The updates of rows
     (`row_of`) stay as they are.
   }];

@@ -8,13 +8,18 @@
 // them, feeds on the host or, where the caller fills both, in both. What
 // trainers pull from a pserver has two.
 //
+// Kernels that would keep few threads of a device busy for long stay on the
+// host: what sorts a few long lines, or factors a few large matrices.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Passes.h"
 #include "compiler/exec/Storage.h"
 #include "dialects/exec/ExecDialect.h"
+#include "dialects/stablehlo/StablehloDialect.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace ps {
 #define GEN_PASS_DEF_PLACEONDEVICE
@@ -29,6 +34,10 @@ namespace {
 using exec::MemorySpace;
 
 constexpr MemorySpace spaces[] = {MemorySpace::Host, MemorySpace::Device};
+
+/// With fewer threads than a warp has, so many iterations, one after the other,
+/// take a device about a millisecond, in which 30 MB go to the host and back.
+constexpr int64_t fewThreads = 32, manyIterations = 4096;
 
 /// Memory that a program declares, in both spaces.
 struct Memory {
@@ -59,6 +68,8 @@ public:
   void run();
 
 private:
+  void findSerial();
+  MemorySpace getSpace(exec::NodeOpInterface node, Value buffer);
   bool isFilledInBoth(Operation *op);
   bool isShownElsewhere(Operation *feed);
   void declare(Operation *op);
@@ -73,10 +84,53 @@ private:
   bool variablesOnDevice, feedsOnDevice;
   OpBuilder b;
   llvm::MapVector<Operation *, Memory> memories;
+  /// Launches of kernels that stay on the host.
+  llvm::SmallPtrSet<Operation *, 4> serial;
   DenseMap<std::pair<Value, int>, Value> views;
 };
 
 } // namespace
+
+/// Whether a device has few threads for `op`, and much for each to do: one
+/// takes a line that is sorted, a matrix, or a column of what is solved for.
+static bool isSerial(Operation &op, int64_t rows) {
+  if (!isa<stablehlo::SortOp, stablehlo::CholeskyOp,
+           stablehlo::TriangularSolveOp>(op))
+    return false;
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t &extent : shape)
+    if (ShapedType::isDynamic(extent))
+      extent = rows;
+  int64_t elements = 1;
+  for (int64_t extent : shape)
+    elements *= extent;
+  if (elements == 0)
+    return false;
+  int64_t taken, iterations;
+  if (auto sort = dyn_cast<stablehlo::SortOp>(op)) {
+    taken = shape[sort.getDimension()];
+    iterations = taken * llvm::Log2_64_Ceil(taken);
+  } else {
+    const int64_t size = shape[shape.size() - 2];
+    const bool isCholesky = isa<stablehlo::CholeskyOp>(op);
+    taken = isCholesky ? size * size : size;
+    iterations = size * size * (isCholesky ? size : 3) / 6;
+  }
+  return elements / taken < fewThreads && iterations >= manyIterations;
+}
+
+void Placement::findSerial() {
+  SymbolTable symbols(program->getParentOp());
+  for (auto launch : program.getBody().getOps<exec::LaunchOp>()) {
+    auto kernel = symbols.lookup<func::FuncOp>(launch.getKernel());
+    const int64_t rows = launch.getRows().value_or(1);
+    if (kernel && !kernel.isDeclaration() &&
+        llvm::any_of(kernel.getBody().front(),
+                     [&](Operation &op) { return isSerial(op, rows); }))
+      serial.insert(launch);
+  }
+}
 
 /// Whether the loader or the caller puts its value into both memories.
 bool Placement::isFilledInBoth(Operation *op) {
@@ -181,7 +235,9 @@ static bool isReducedOnDevice(exec::AllReduceOp op) {
 }
 
 /// Where `node` works with `buffer`. The lists of a lookup stay on the host.
-static MemorySpace getSpace(exec::NodeOpInterface node, Value buffer) {
+MemorySpace Placement::getSpace(exec::NodeOpInterface node, Value buffer) {
+  if (serial.contains(node))
+    return MemorySpace::Host;
   if (isa<exec::LaunchOp, exec::GemmOp, exec::CopyOp>(node))
     return MemorySpace::Device;
   return TypeSwitch<Operation *, MemorySpace>(node)
@@ -234,6 +290,7 @@ void Placement::bringHome() {
 }
 
 void Placement::run() {
+  findSerial();
   SmallVector<Operation *> declared, nodes;
   for (Operation &op : program.getBody().front()) {
     declare(&op);

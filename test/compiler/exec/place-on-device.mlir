@@ -164,3 +164,56 @@ exec.program @read_twice {
   %t0 = exec.launch @scale rows(8) ins(%x : memref<8xf32>) outs(%y : memref<8xf32>)
   %t1 = exec.metric auc("m", %y, %x) bins(16) : memref<8xf32>, memref<8xf32>
 }
+
+// -----
+
+// A kernel that sorts one long line stays on the host, as do large factors of
+// one matrix; a device sorts many lines, and short ones.
+
+func.func private @sort_line(%x: tensor<4096xf32>) -> tensor<4096xf32> attributes {exec.kernel} {
+  %y = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %less = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %less : tensor<i1>
+  }) : (tensor<4096xf32>) -> tensor<4096xf32>
+  return %y : tensor<4096xf32>
+}
+func.func private @sort_rows(%x: tensor<?x512xf32>) -> tensor<?x512xf32> attributes {exec.kernel} {
+  %y = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %less = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %less : tensor<i1>
+  }) : (tensor<?x512xf32>) -> tensor<?x512xf32>
+  return %y : tensor<?x512xf32>
+}
+func.func private @factor(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {exec.kernel} {
+  %y = "stablehlo.cholesky"(%x) <{lower = true}> : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %y : tensor<64x64xf32>
+}
+
+// CHECK-LABEL: exec.program @serial
+// CHECK: %[[LINE:.*]] = exec.feed "line" : memref<4096xf32>
+// CHECK: %[[ROWS:.*]] = exec.feed "rows"
+// CHECK: %[[MATRIX:.*]] = exec.feed "matrix"
+// CHECK: exec.launch @sort_line ins(%[[LINE]] : memref<4096xf32>) outs(%{{.*}} : memref<4096xf32>)
+// CHECK: exec.launch @sort_rows rows(32) {{.*}} outs(%{{.*}} : memref<32x512xf32, #exec.space<device>>)
+// CHECK: exec.launch @sort_rows rows(8) {{.*}} outs(%{{.*}} : memref<8x512xf32>)
+// CHECK: exec.launch @factor ins(%[[MATRIX]] : memref<64x64xf32>)
+exec.program @serial {
+  %line = exec.feed "line" : memref<4096xf32>
+  %rows = exec.feed "rows" : memref<32x512xf32>
+  %few = exec.feed "few" : memref<8x512xf32>
+  %matrix = exec.feed "matrix" : memref<64x64xf32>
+  %sorted_line = exec.buffer : memref<4096xf32>
+  %sorted_rows = exec.buffer : memref<32x512xf32>
+  %sorted_few = exec.buffer : memref<8x512xf32>
+  %factor = exec.buffer : memref<64x64xf32>
+  %t0 = exec.launch @sort_line ins(%line : memref<4096xf32>) outs(%sorted_line : memref<4096xf32>)
+  %t1 = exec.launch @sort_rows rows(32) ins(%rows : memref<32x512xf32>) outs(%sorted_rows : memref<32x512xf32>)
+  %t2 = exec.launch @sort_rows rows(8) ins(%few : memref<8x512xf32>) outs(%sorted_few : memref<8x512xf32>)
+  %t3 = exec.launch @factor ins(%matrix : memref<64x64xf32>) outs(%factor : memref<64x64xf32>)
+  exec.fetch "sorted_line", %sorted_line : memref<4096xf32>
+  exec.fetch "sorted_rows", %sorted_rows : memref<32x512xf32>
+  exec.fetch "sorted_few", %sorted_few : memref<8x512xf32>
+  exec.fetch "factor", %factor : memref<64x64xf32>
+}
