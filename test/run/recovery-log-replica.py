@@ -50,8 +50,8 @@ class CopiedJob(LoggedJob):
         assert replica.end() == 130, replica.text()
 
 
-def has(folder, segment):
-    return (folder / f"{segment:08}.calls").exists()
+def segments(folder):
+    return [int(path.stem) for path in folder.glob("*.calls")]
 
 
 def test_a_machine_is_lost(quiet):
@@ -59,8 +59,8 @@ def test_a_machine_is_lost(quiet):
         replica = job.replica()
         pserver, _ = job.start_copied()
         # After a checkpoint: the copy has lost its first segment, too.
-        wait_until(lambda: has(job.copy, 2) and not has(job.copy, 1),
-                   "the second segment is copied, and the first is removed")
+        wait_until(lambda: min(segments(job.copy), default=1) > 1,
+                   "another segment is copied, and the first is removed")
         job.lose_machine(pserver)
         again = job.pserver(1, f"--recovery-log={job.copy}")
         job.ends(replica)
@@ -78,7 +78,8 @@ def test_the_replica_is_lost(quiet):
         job.lose(replica)
         shutil.rmtree(job.copies)
         replica = job.replica()
-        wait_until(lambda: has(job.copy, 2), "the second segment is copied")
+        wait_until(lambda: max(segments(job.copy), default=1) > 1,
+                   "another segment is copied")
         job.lose_machine(pserver)
         job.pserver(1, f"--recovery-log={job.copy}")
         job.ends(replica)
@@ -88,7 +89,7 @@ def test_the_replica_is_lost(quiet):
 def test_no_replica(quiet):
     """The job goes on without one, which stays away, and says so."""
     with CopiedJob("away") as job:
-        job.flags += ("--peer-timeout=2s",)
+        job.flags += ("--peer-timeout=6s",)
         replica = job.replica()
         pserver, _ = job.start_copied()
         wait_until(job.is_logging, "calls are logged")

@@ -35,6 +35,8 @@ def test_same_command_goes_on(quiet):
 
 def test_what_is_refused():
     with LoggedJob(FOLDER / "refused") as job:
+        # No checkpoint, which would remove the log's beginning.
+        job.flags += ("--steps=1000000000", "--checkpoint-every=1000000000")
         pserver, trainers = job.start_all()
         wait_until(job.is_logging, "calls are logged")
         kill(pserver)
