@@ -450,7 +450,7 @@ class JobTest(unittest.TestCase):
         def batches():
             while len(steps) < 3:
                 yield {name: value[:16] for name, value in DATA.items()}
-            threading.Timer(0.2, signal.pthread_kill,
+            threading.Timer(0.02, signal.pthread_kill,
                             (main, signal.SIGINT)).start()
             raise RuntimeError("DataLoader worker exited")
 
