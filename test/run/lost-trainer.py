@@ -140,7 +140,8 @@ def goes_on(name, *options):
             job.kill(index)
             began = time.monotonic()
             job.train(20)
-            assert time.monotonic() - began < 5, "no trainer waits for it"
+            # Of silence they would notice after 22.5 s.
+            assert time.monotonic() - began < 20, "no trainer waits for it"
             status = job.status(index)
             assert status["lost"] and status["state"] == "absent", status
         job.running[0].signal(signal.SIGTERM)
@@ -171,7 +172,7 @@ def one_that_comes_back_is_refused():
     with SyncJob("silent", flags=flags) as job:
         job.train(20)
         job.running[1].signal(signal.SIGSTOP)
-        job.processes[0].wait_for("trainer 1 has been silent for 3s: ")
+        job.processes[0].wait_for("trainer 1 has been silent for 3s")
         job.train(20)
         job.running[1].signal(signal.SIGCONT)
         again = job.start("again", "--role=trainer", "--trainer-id=1",
