@@ -275,7 +275,7 @@ def restarts():
     iterable that its trainers have begun to read."""
     def slow():
         for batch in batches([10])():
-            time.sleep(0.01)
+            time.sleep(0.05)
             yield batch
 
     flags = [GRAPH, "--pservers=1", "--trainers=2", "--batch-size=4",
