@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 
-from job import DATA, GRAPH, Job, run
+from job import DATA, GRAPH, Job, run, run_at_once
 
 FOLDER = pathlib.Path(sys.argv[1])
 
@@ -38,20 +38,20 @@ def pserver_not_up():
         pserver = job.pserver(0, "--connect-timeout=20")
         pserver.wait_for(f"Server listening on {job.endpoints[0]} "
                          f"selected port: {job.endpoints[0].split(':')[1]}")
-        trainer = job.trainer(0, "--batch-size=6", "--connect-timeout=3")
+        trainer = job.trainer(0, "--batch-size=6", "--connect-timeout=6")
         expect(trainer, 1, "init rpc client with trainer_id 0",
                r"server not ready, wait 3 sec to retry\.\.\.",
                rf"not ready endpoints:\['{job.endpoints[1]}'\]",
-               "error: pservers not ready within 3s: "
+               "error: pservers not ready within 6s: "
                rf"\['{job.endpoints[1]}' \(connection refused\)\]")
 
 
 def trainer_not_up():
     with Job(FOLDER / "absent", 1, 2) as job:
-        pserver = job.pserver(0, "--connect-timeout=3")
+        pserver = job.pserver(0, "--connect-timeout=8")
         pserver.wait_for("listening")
         trainer = job.trainer(0, "--batch-size=6")
-        missing = "trainer 1 did not connect within 3s"
+        missing = "trainer 1 did not connect within 8s"
         expect(pserver, 1, missing)
         expect(trainer, 1, missing)
 
@@ -178,8 +178,7 @@ def wrong_programs():
 
 
 port_in_use()
-pserver_not_up()
-trainer_not_up()
+run_at_once(pserver_not_up, trainer_not_up)
 other_hash()
 other_timeout()
 http_server()
