@@ -12,11 +12,12 @@ import sys
 
 from job import Job
 from row_model import Sample, plain_graph, write_samples
+from series import newest_checkpoint, steps_of
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
-WIDTH, BATCH, STEPS = 1024, 64, 200
+WIDTH, BATCH, STEPS = 1024, 64, 1000
 graph = FOLDER / "graph.mlir"
 text = plain_graph(False, "adagrad", 1000000)
 graph.write_text(text.replace("x3x", f"x{WIDTH}x").replace(
@@ -48,8 +49,11 @@ with Job(FOLDER / "job", 2, 1, graph=graph) as job:
         assert "memory" in process.error(), process.error()
 
     job.processes.clear()
+    # As many as suffice.
+    steps = steps_of(newest_checkpoint(FOLDER / "checkpoints")) + 40
+    flags += ["--resume", f"--steps={steps}"]
     for index in (0, 1):
-        job.pserver(index, *flags, "--resume")
-    trainer = job.trainer(0, *flags, "--resume", data=data)
+        job.pserver(index, *flags)
+    trainer = job.trainer(0, *flags, data=data)
     trainer.wait_for("resuming from step ")
     job.ends_well()
