@@ -4,12 +4,13 @@ it has succeeded, and the model is that of a job that was not disturbed."""
 # RUN: %python %s %t
 
 import pathlib
+import re
 import shutil
 import signal
 import sys
 import time
 
-from job import Job
+from job import Job, wait_until
 from proxy import Proxy
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -18,16 +19,19 @@ REFUSAL = 5  # seconds
 FLAGS = ("--batch-size=6", "--log-every=100")
 
 
-def train(name, disturb, *flags, endless=False):
+def train(name, disturb, *flags, steps=1000000000):
+    """The model, and how many steps it has; a job that is disturbed is
+    stopped after that."""
+    flags = (*FLAGS, f"--steps={steps}", *flags)
     with Job(FOLDER / name, pservers=2, trainers=2) as job, \
             Proxy(job.endpoints[0]) as first, \
             Proxy(job.endpoints[1]) as second:
         for index in (0, 1):
             job.pserver(index)
         ends = f"--pserver-endpoints={first.endpoint},{second.endpoint}"
-        behind = job.trainer(0, ends, *FLAGS, *flags,
+        behind = job.trainer(0, ends, *flags,
                              f"--save={job.folder / 'model'}")
-        job.trainer(1, *FLAGS, *flags)
+        job.trainer(1, *flags)
         behind.wait_for("steps/s")
         if disturb:
             assert first.refuse() > 0
@@ -35,24 +39,27 @@ def train(name, disturb, *flags, endless=False):
             assert behind.process.poll() is None, behind.text()
             first.accept()
             behind.wait_for("is back after")
-        if endless:
+            lines = behind.text().count("steps/s")
+            wait_until(lambda: behind.text().count("steps/s") > lines + 1,
+                       "the job goes on")
+        if disturb:
             # The job stops with it.
             job.processes[0].signal(signal.SIGTERM)
             codes = [each.end() for each in job.processes]
             assert codes == [130] * 4, codes
-        else:
-            job.ends_well()
-        if disturb:
             text = behind.text()
+            steps = int(re.search(r"stopped after (\d+) of", text)[1])
             lost = f"connection to pserver {first.endpoint} lost, retrying for"
             assert text.count(lost) == 1, text
             back = f"connection to pserver {first.endpoint} is back after"
             assert text.count(back) == 1, text
-        return (job.folder / "model" / "model.safetensors").read_bytes()
+        else:
+            job.ends_well()
+        model = job.folder / "model" / "model.safetensors"
+        return model.read_bytes(), steps
 
 
-steps = "--steps=2000"
-quiet = train("quiet", False, steps)
-assert train("disturbed", True, steps, "--transport=grpc") == quiet
+disturbed, steps = train("disturbed", True, "--transport=grpc")
+assert disturbed == train("quiet", False, steps=steps)[0]
 # Where memory is shared, all but heartbeats goes on.
-train("heartbeats", True, "--steps=1000000000", endless=True)
+train("heartbeats", True)
