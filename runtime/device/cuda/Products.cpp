@@ -42,6 +42,8 @@ static constexpr int64_t leastCompared = 256;
 static constexpr int64_t mostCompared = int64_t{1} << 26;
 /// How long a product's algorithms are tried, even if some are left.
 static constexpr auto longestChoice = std::chrono::seconds(1);
+/// How long the choices of a device's products may take together.
+static constexpr auto longestChoices = std::chrono::seconds(20);
 
 namespace {
 
@@ -405,7 +407,10 @@ absl::Status CudaProducts::prepare(const DeviceProduct &product,
       plan->trial = tryOut(part, plan->algorithm, stream);
     RETURN_IF_ERROR(*plan->trial);
   }
-  return annotate(pickFastest(part, *plan, stream), describeProduct(part));
+  const auto begin = std::chrono::steady_clock::now();
+  const absl::Status picked = pickFastest(part, *plan, stream);
+  choosing += std::chrono::steady_clock::now() - begin;
+  return annotate(picked, describeProduct(part));
 }
 
 /// How many results there are of each kind, at least.
@@ -422,7 +427,8 @@ absl::Status CudaProducts::pickFastest(const DeviceProduct &product, Plan &plan,
                                        cudaStream_t stream) {
   const std::vector<cublasLtMatmulAlgo_t> all =
       std::exchange(plan.proposed, {});
-  if (all.size() < 2 || leastResults(product) < leastCompared ||
+  if (all.size() < 2 || choosing >= longestChoices ||
+      leastResults(product) < leastCompared ||
       product.batch * std::max({product.m * product.k, product.k * product.n,
                                 product.m * product.n}) >
           mostCompared)

@@ -8,6 +8,7 @@
 #include "runtime/device/Device.h"
 #include "runtime/device/cuda/CudaLane.h"
 #include <array>
+#include <chrono>
 #include <cublasLt.h>
 #include <map>
 
@@ -59,6 +60,8 @@ private:
   cublasLtHandle_t handle = nullptr;
   Mutex mutex;
   std::map<Key, std::unique_ptr<Plan>> plans ABSL_GUARDED_BY(mutex);
+  /// How long the choice of algorithms has taken.
+  std::chrono::steady_clock::duration choosing ABSL_GUARDED_BY(mutex){};
   /// Products come one after the other, and share it.
   void *workspace = nullptr;
 };

@@ -157,7 +157,10 @@ PS_FUNCTION(psCountDigits)
   const int64_t chunk = threadNumber();
   if (chunk >= count)
     return;
-  uint32_t found[kDigits] = {};
+  // Volatile, so as not to become a memset, which a GPU does byte by byte.
+  uint32_t found[kDigits];
+  for (int digit = 0; digit < kDigits; ++digit)
+    *const_cast<volatile uint32_t *>(&found[digit]) = 0;
   const int64_t begin = chunk * kSortChunk, next = begin + kSortChunk;
   for (int64_t i = begin; i < (next < size ? next : size); ++i)
     ++found[digitOf(entries[i], shift)];
