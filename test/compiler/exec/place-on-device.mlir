@@ -179,7 +179,7 @@ func.func private @sort_line(%x: tensor<4096xf32>) -> tensor<4096xf32> attribute
   return %y : tensor<4096xf32>
 }
 func.func private @sort_rows(%x: tensor<?x512xf32>) -> tensor<?x512xf32> attributes {exec.kernel} {
-  %y = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  %y = "stablehlo.sort"(%x) <{dimension = -1 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %less = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %less : tensor<i1>
