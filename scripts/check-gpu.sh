@@ -412,6 +412,17 @@ sanitized_training_of_rows() {
   sanitize "a step with rows on $device" memcheck "$work/bin/ps-run" "$work/wide_deep-hbm.mlir" "$clicks" \
     --batch-size=16 --steps=2 --device="$device"
 }
+sanitized_convolutions() {
+  sanitize "a step with convolutions" memcheck "$work/bin/ps-run" "$root/examples/lenet/lenet.mlir" "$digits" \
+    --batch-size=16 --steps=2 --device="$device"
+}
+# Each of these ops is a loop that threads share.
+sanitized_loops() {
+  local op
+  for op in scatter select_and_scatter sort triangular_solve; do
+    sanitize "$op" "memcheck racecheck" "$work/bin/ps-run" "$root/test/check/$op.mlir" --entry=main --device="$device"
+  done
+}
 sanitized_contract() {
   sanitize "what every device does" memcheck "$tests" --gtest_filter='DeviceContract.*'
 }
@@ -423,7 +434,8 @@ if [[ $device == cuda* ]]; then
     grep -i "not supported"; then
     echo "compute-sanitizer does not work here"
   else
-    beside sanitized_step sanitized_rows sanitized_training_of_rows sanitized_contract
+    beside sanitized_step sanitized_rows sanitized_training_of_rows sanitized_convolutions sanitized_loops \
+      sanitized_contract
   fi
 fi
 
