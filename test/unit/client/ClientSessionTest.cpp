@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- ClientSessionTest.cpp - heartbeats and retries, without waiting ---===//
 
+#include "runtime/base/Event.h"
 #include "test/unit/base/ManualClock.h"
 #include "test/unit/links/TransportCluster.h"
 #include <deque>
@@ -118,13 +119,19 @@ protected:
     return logged;
   }
 
+  /// Waits until the timer has run all that is due.
+  void runDue() {
+    Event ran;
+    timer.after({}, [&] { ran.notify(); });
+    ran.wait();
+  }
   /// For so long, all heartbeats fail.
   void loseHeartbeats(absl::Duration duration) {
     constexpr absl::Duration step = absl::Milliseconds(50);
     for (absl::Duration passed; passed < duration; passed += step) {
       mailbox->answer(heartbeat, Mailbox::lost());
       clock.advance(step);
-      absl::SleepFor(absl::Milliseconds(1));
+      runDue();
     }
   }
   /// Waits until so many lines are logged.
@@ -160,7 +167,7 @@ TEST_F(ClientSessionTest, AHeartbeatIsSentEverySixthOfThePeerTimeout) {
   ASSERT_TRUE(waitForHeartbeat(1));
   for (int sent = 1; sent <= 5; ++sent) {
     clock.advance(absl::Seconds(9));
-    absl::SleepFor(absl::Milliseconds(5));
+    runDue();
     EXPECT_EQ(mailbox->count(heartbeat), sent);
     // Each one answers the one before.
     clock.advance(absl::Seconds(1));
@@ -199,7 +206,7 @@ TEST_F(ClientSessionTest, LostCallsAreRepeatedAfterPausesThatGrow) {
     ASSERT_TRUE(mailbox->waitFor(barrier, attempts));
     mailbox->answer(barrier, Mailbox::lost());
     clock.advance(absl::Milliseconds(pause - 1));
-    absl::SleepFor(absl::Milliseconds(5));
+    runDue();
     EXPECT_EQ(mailbox->count(barrier), attempts);
     clock.advance(absl::Milliseconds(1));
     ++attempts;
@@ -238,7 +245,7 @@ TEST_F(ClientSessionTest, AConnectionThatComesBackIsReported) {
   const int before = mailbox->count(heartbeat);
   for (int i = 0; i < 10; ++i) {
     clock.advance(absl::Milliseconds(50));
-    absl::SleepFor(absl::Milliseconds(1));
+    runDue();
   }
   ASSERT_TRUE(mailbox->waitFor(heartbeat, before + 1));
   mailbox->answer(heartbeat, absl::OkStatus());
@@ -278,7 +285,7 @@ TEST_F(ClientSessionTest, APserverWhoseProcessHasEndedIsGivenUpAtOnce) {
   ASSERT_TRUE(waitForHeartbeat(1));
   // The answer to a heartbeat may bring the reason yet.
   mailbox->answer(barrier, Mailbox::lost());
-  absl::SleepFor(absl::Milliseconds(5));
+  runDue();
   EXPECT_OK(client->health());
   mailbox->answer(heartbeat, Mailbox::lost());
   expectError(pending.wait(), absl::StatusCode::kUnavailable,
@@ -312,7 +319,7 @@ TEST_F(ClientSessionTest, CallsThatMayWaitHaveTheTimeOfABarrier) {
     for (int second = 0; second < 60; second += 5) {
       mailbox->answer(heartbeat, absl::OkStatus());
       clock.advance(absl::Seconds(5));
-      absl::SleepFor(absl::Milliseconds(1));
+      runDue();
     }
   }
   expectError(pending.wait(), absl::StatusCode::kUnavailable,
