@@ -433,16 +433,25 @@ TEST(DirectLink, CallsMoveBackToGrpcWhenTheConnectionIsLost) {
   auto server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
   std::atomic<int> grpcCalls{0};
   std::vector<std::string> lines;
-  auto client = *introduce(
-      server->endpoint(),
-      makeDirectLink(
-          std::make_unique<CountingLink>(
-              makeGrpcLink(server->endpoint(), testDeadline, testDeadline),
-              grpcCalls),
-          {.endpoint = server->endpoint(),
-           .log = [&](const std::string &line) { lines.push_back(line); }}),
-      cluster.clientOptions(0));
-  ASSERT_EQ(lines, std::vector{server->endpoint() + ": shared memory"});
+  const std::vector expected{server->endpoint() + ": shared memory"};
+  std::unique_ptr<Client> client;
+  // On a busy machine shared memory may be late.
+  const absl::Time deadline = absl::Now() + testDeadline;
+  while (lines != expected && absl::Now() < deadline) {
+    client.reset();
+    lines.clear();
+    grpcCalls = 0;
+    client = *introduce(
+        server->endpoint(),
+        makeDirectLink(
+            std::make_unique<CountingLink>(
+                makeGrpcLink(server->endpoint(), testDeadline, testDeadline),
+                grpcCalls),
+            {.endpoint = server->endpoint(),
+             .log = [&](const std::string &line) { lines.push_back(line); }}),
+        cluster.clientOptions(0));
+  }
+  ASSERT_EQ(lines, expected);
   Values values = {{"w", std::vector<float>(300000)},
                    {"b", std::vector<float>(7)}};
   Values grads = values;
@@ -482,17 +491,24 @@ private:
   std::vector<Respond> kept;
 };
 
-/// A link to it, whose gRPC link has been left after the first call.
+/// A link to it, whose gRPC link has been left after the first call: on a busy
+/// machine after that of another link.
 class SilentServer {
 public:
   explicit SilentServer(LinkOptions options = {}) {
     options.endpoint = server->endpoint();
-    options.log = noLog;
-    link = makeLink(std::move(options));
+    options.log = [this](const std::string &line) {
+      if (line == server->endpoint() + ": shared memory")
+        isDirect = true;
+    };
     wire::Request hello = requestFrom({0, 1});
     hello.mutable_hello();
-    Pending answer = call(hello);
-    EXPECT_OK(answer.wait());
+    const absl::Time deadline = absl::Now() + testDeadline;
+    while (!isDirect && absl::Now() < deadline) {
+      link = makeLink(options);
+      (void)call(hello).wait();
+    }
+    EXPECT_TRUE(isDirect);
   }
 
   ~SilentServer() { service.answerAll(); }
@@ -512,6 +528,7 @@ public:
       service, "127.0.0.1:0", TransportChoice::Auto, /*callers=*/1, noLog);
   std::unique_ptr<GrpcServer> server =
       *GrpcServer::start("127.0.0.1:0", *direct, noLog);
+  std::atomic<bool> isDirect{false};
   std::unique_ptr<Link> link;
 };
 
@@ -545,8 +562,8 @@ TEST(DirectLink, CallsUnderWayFailWhenTheConnectionIsLost) {
 }
 
 /// A process that takes the place of one whose connection is lost, at the same
-/// endpoint.
-TEST(DirectLink, TheAnswerToAHeartbeatBringsTheConnectionBack) {
+/// endpoint. Whether heartbeats have brought the connection back each time.
+bool losesConnections(absl::Time deadline) {
   SilentService service;
   std::unique_ptr<DirectServer> direct;
   std::unique_ptr<GrpcServer> server;
@@ -576,21 +593,34 @@ TEST(DirectLink, TheAnswerToAHeartbeatBringsTheConnectionBack) {
   wire::Request hello = requestFrom({0, 1}), heartbeat = hello;
   hello.mutable_hello();
   heartbeat.mutable_heartbeat();
-  ASSERT_OK(call(hello).wait());
+  EXPECT_OK(call(hello).wait());
   std::vector<Pending> kept;
-  for (int times = 1; times != 4; ++times) {
+  int times = 1;
+  for (; times != 4 && connected == times; ++times) {
     const int before = grpcCalls;
     kept.push_back(call(pushRequest()));
     EXPECT_EQ(grpcCalls, before);
     server.reset();
     direct.reset();
     start(endpoint);
-    while (grpcCalls == before)
+    while (grpcCalls == before && absl::Now() < deadline)
       kept.push_back(call(pushRequest()));
-    while (connected == times)
+    // What has failed once is not tried again.
+    const absl::Time end = absl::Now() + limit;
+    while (connected == times && absl::Now() < end)
       (void)call(heartbeat).wait();
   }
   service.answerAll();
+  return times == 4 && connected == times;
+}
+
+TEST(DirectLink, TheAnswerToAHeartbeatBringsTheConnectionBack) {
+  // On a busy machine shared memory may be late.
+  const absl::Time deadline = absl::Now() + testDeadline;
+  bool hasCome = false;
+  while (!hasCome && absl::Now() < deadline)
+    hasCome = losesConnections(deadline);
+  EXPECT_TRUE(hasCome);
 }
 
 TEST(DirectServer, AServiceWithoutMemoryAnswersSo) {
@@ -742,6 +772,19 @@ StreamToken tokenOf(const wire::DirectOffer &offer) {
   return result;
 }
 
+/// The shared memory of an offer: on a busy machine it may be late.
+absl::StatusOr<Stream> attach(const wire::DirectOffer &offer) {
+  const absl::Time deadline = absl::Now() + testDeadline;
+  while (true) {
+    absl::StatusOr<Descriptor> socket =
+        connectLocal(offer.socket(), tokenOf(offer));
+    absl::StatusOr<Stream> stream =
+        socket.ok() ? attachSharedMemory(*std::move(socket)) : socket.status();
+    if (stream.ok() || absl::Now() > deadline)
+      return stream;
+  }
+}
+
 /// All processes of a machine can see the name of the socket.
 TEST(DirectServer, ALocalSocketGivesNoMemoryWithoutTheToken) {
   Cluster cluster(Transport::SharedMemory, {});
@@ -752,16 +795,14 @@ TEST(DirectServer, ALocalSocketGivesNoMemoryWithoutTheToken) {
     Descriptor socket = *connectLocal(offer.socket(), each);
     EXPECT_FALSE(attachSharedMemory(std::move(socket)).ok());
   }
-  EXPECT_OK(attachSharedMemory(*connectLocal(offer.socket(), tokenOf(offer)))
-                .status());
+  EXPECT_OK(attach(offer).status());
 }
 
 /// Junk on one connection concerns that connection only.
 TEST(DirectServer, AConnectionThatSendsJunkIsClosed) {
   Cluster cluster(Transport::SharedMemory, {});
   const wire::DirectOffer offer = offerOf(cluster);
-  Stream junk =
-      *attachSharedMemory(*connectLocal(offer.socket(), tokenOf(offer)));
+  Stream junk = *attach(offer);
   const std::array<uint32_t, 5> frame = {1, 0, /*header=*/4, /*payload=*/0,
                                          ~0u};
   const Piece piece = std::as_bytes(std::span(frame));
