@@ -852,9 +852,7 @@ TEST_P(TableTransportTest, RowsAheadEndWithTheJob) {
 }
 
 TEST_P(TableTransportTest, WhoDiesMayHaveAskedAhead) {
-  Job job(GetParam(),
-          {.cluster = {
-               .trainers = 2, .blocks = {}, .peerTimeout = absl::Seconds(3)}});
+  Job job(GetParam(), {.cluster = {.trainers = 2, .blocks = {}}});
   Job::Trainer first = job.connect(0), second = job.connect(1);
   EarlyPrefetch early(*first.rows, 1, oddIds, 4),
       other(*second.rows, 2, {1}, 4);
@@ -1043,7 +1041,7 @@ TEST_P(TableTransportTest, DeadServerIsNamedWithTableAndStep) {
 
 TEST_P(TableTransportTest, LostLineIsNamedWithTableAndStep) {
   Job job(GetParam(),
-          {.cluster = {.blocks = {}, .peerTimeout = absl::Seconds(3)}});
+          {.cluster = {.blocks = {}, .clientTimeout = absl::Seconds(3)}});
   auto plan = std::make_shared<FaultPlan>();
   Job::Trainer trainer = job.connect(0, plan);
   plan->strikeEvery(wire::Request::kPrefetch, 1, FaultPlan::Kind::DropRequest);
@@ -1055,9 +1053,7 @@ TEST_P(TableTransportTest, LostLineIsNamedWithTableAndStep) {
 }
 
 TEST_P(TableTransportTest, DeadTrainerIsNamed) {
-  Job job(GetParam(),
-          {.cluster = {
-               .trainers = 2, .blocks = {}, .peerTimeout = absl::Seconds(3)}});
+  Job job(GetParam(), {.cluster = {.trainers = 2, .blocks = {}}});
   Job::Trainer first = job.connect(0), second = job.connect(1);
   std::vector<float> grads(oddIds.size() * 4);
   ASSERT_OK(push(*first.rows, 0, oddIds, 4, grads));

@@ -22,6 +22,7 @@
 #include <gtest/gtest.h>
 #include <initializer_list>
 #include <mutex>
+#include <optional>
 
 namespace ps::runtime {
 
@@ -135,6 +136,8 @@ public:
     /// F32; updated in round 0.
     std::vector<TableSpec> tables = {};
     absl::Duration peerTimeout = absl::Seconds(60);
+    /// What trainers give the pserver up by, where it is to be the first.
+    std::optional<absl::Duration> clientTimeout = std::nullopt;
     absl::Duration connectTimeout = absl::Seconds(60);
     absl::Duration stepTimeout = absl::Seconds(60);
     bool deterministic = false;
@@ -142,6 +145,8 @@ public:
     Saver *saver = nullptr;
     RunOptions options = {};
     TrainerLoss onLoss = TrainerLoss::Fail;
+    /// The pserver's. Outlives the cluster.
+    const Clock *clock = &Clock::steady();
   };
 
   Cluster(Transport transport, const Setup &setup)
@@ -208,6 +213,7 @@ public:
     options.saver = setup.saver;
     options.runOptions = setup.options;
     options.onLoss = setup.onLoss;
+    options.clock = setup.clock;
     options.log = noLog;
     pserver = *PServer::create(std::move(options));
     endpoint = "in-process";
@@ -251,7 +257,7 @@ public:
   ClientOptions clientOptions(int trainer, uint64_t incarnation = 1) const {
     ClientOptions options;
     options.hello = hello(trainer, incarnation);
-    options.peerTimeout = setup.peerTimeout;
+    options.peerTimeout = setup.clientTimeout.value_or(setup.peerTimeout);
     options.stepTimeout = setup.stepTimeout;
     options.rounds.count = setup.rounds;
     return options;

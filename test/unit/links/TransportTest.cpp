@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/protocol/status.pb.h"
 #include "test/unit/links/TransportCluster.h"
 #include <algorithm>
 #include <atomic>
@@ -704,7 +705,7 @@ TEST_P(TransportTest, EarlyPullsAreBounded) {
 }
 
 TEST_P(TransportTest, EarlyPullsEndWithTheJob) {
-  startTraining({.trainers = 2, .peerTimeout = absl::Seconds(3)});
+  startTraining({.trainers = 2});
   EarlyPull early(*clients[0], 0, "b", 7);
   ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
   clients[1].reset();
@@ -890,7 +891,7 @@ TEST_P(TransportTest, LatePushOfAnEarlierStepIsIgnored) {
 }
 
 TEST_P(TransportTest, AConnectionThatStaysDownIsGivenUp) {
-  Cluster cluster(GetParam(), {.peerTimeout = absl::Seconds(3)});
+  Cluster cluster(GetParam(), {.clientTimeout = absl::Seconds(3)});
   auto plan = std::make_shared<FaultPlan>();
   auto client = cluster.connect(0, plan);
   ASSERT_TRUE(client);
@@ -908,17 +909,14 @@ TEST_P(TransportTest, AConnectionThatStaysDownIsGivenUp) {
 }
 
 TEST_P(TransportTest, SilentServerIsGivenUp) {
-  Cluster cluster(GetParam(), {});
+  Cluster cluster(GetParam(), {.clientTimeout = absl::Seconds(3)});
   auto plan = std::make_shared<FaultPlan>();
-  ClientOptions options = cluster.clientOptions(0);
-  options.peerTimeout = absl::Seconds(3);
-  absl::StatusOr<std::unique_ptr<Client>> client =
-      cluster.introduced(options, plan);
-  ASSERT_OK(client.status());
-  ASSERT_OK(fetchBarrier(**client, startupStep));
+  auto client = cluster.connect(0, plan);
+  ASSERT_TRUE(client);
+  ASSERT_OK(fetchBarrier(*client, startupStep));
   plan->strikeEvery(wire::Request::kPush, 1, FaultPlan::Kind::Hold);
   plan->strikeEvery(wire::Request::kHeartbeat, 1, FaultPlan::Kind::Hold);
-  expectError(push(**client, 0, "b", std::vector<float>(7)),
+  expectError(push(*client, 0, "b", std::vector<float>(7)),
               absl::StatusCode::kUnavailable,
               {"push of block 'b' at step 0", cluster.endpoint.c_str(),
                "has been silent for 2.25s"});
@@ -1172,7 +1170,7 @@ TEST_P(TransportTest, CompletingTwiceIsFine) {
 }
 
 TEST_P(TransportTest, AbortReachesEverybody) {
-  startTraining({.trainers = 2, .peerTimeout = absl::Seconds(6)});
+  startTraining({.trainers = 2});
   Pending barrier;
   ASSERT_OK(push(*clients[0], 0, "b", std::vector<float>(7)));
   ASSERT_OK(push(*clients[0], 0, "w", std::vector<float>(300000)));
@@ -1190,7 +1188,7 @@ TEST_P(TransportTest, AbortReachesEverybody) {
 }
 
 TEST_P(TransportTest, FailureReachesATrainerThatComputes) {
-  Cluster cluster(GetParam(), {.trainers = 2, .peerTimeout = absl::Seconds(6)});
+  Cluster cluster(GetParam(), {.trainers = 2});
   auto other = cluster.connect(1), client = cluster.connect(0);
   ASSERT_TRUE(other && client);
   Pending aborted;
@@ -1201,7 +1199,7 @@ TEST_P(TransportTest, FailureReachesATrainerThatComputes) {
 }
 
 TEST_P(TransportTest, DeadTrainerIsNamed) {
-  startTraining({.trainers = 3, .peerTimeout = absl::Seconds(3)});
+  startTraining({.trainers = 3});
   Pending barrier;
   for (int i : {0, 1})
     ASSERT_OK(push(*clients[i], 0, "b", std::vector<float>(7)));
@@ -1424,11 +1422,34 @@ TEST_P(TransportTest, MetricNamesTheTrainerItWaitsFor) {
                "waits for trainer 1, it had not sent metric 'auc' of epoch 7"});
 }
 
+/// Whether the pserver reports that it waits for `what`; waits for that.
+bool awaitWait(Cluster &cluster, const std::string &what) {
+  wire::Request request;
+  request.mutable_status();
+  wire::StatusDetails details;
+  const absl::Time deadline = absl::Now() + testDeadline;
+  while (absl::Now() < deadline) {
+    cluster.pserver->call(
+        request, {}, [&](const absl::StatusOr<Response> &response) {
+          std::string bytes(totalBytes(response->payload), 0);
+          copyPieces(response->payload,
+                     reinterpret_cast<std::byte *>(bytes.data()));
+          EXPECT_TRUE(details.ParseFromString(bytes));
+        });
+    for (const wire::Wait &wait : details.waits())
+      if (wait.what() == what)
+        return true;
+    absl::SleepFor(absl::Milliseconds(1));
+  }
+  return false;
+}
+
 TEST_P(TransportTest, MetricsEndWithADeadTrainer) {
-  startTraining({.trainers = 2, .peerTimeout = absl::Seconds(3)});
+  startTraining({.trainers = 2});
   std::vector<double> one(1);
   Pending pending;
   clients[0]->mergeMetric("auc", 7, one, pending.done());
+  ASSERT_TRUE(awaitWait(*cluster, "the merging of metric 'auc' of epoch 7"));
   clients[1].reset();
   expectError(pending.wait(), absl::StatusCode::kAborted,
               {"merging of metric 'auc' of epoch 7", "trainer 1"});
