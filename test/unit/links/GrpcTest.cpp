@@ -8,6 +8,7 @@
 #include "runtime/protocol/Wire.h"
 #include "runtime/protocol/ps.pb.h"
 #include "test/unit/MemoryLimit.h"
+#include "test/unit/base/ManualClock.h"
 #include "test/unit/links/TransportCluster.h"
 #include <gmock/gmock.h>
 #include <grpcpp/generic/async_generic_service.h>
@@ -473,12 +474,14 @@ TEST(GrpcLinkTest, TheAnswerToTheLastCompletionMayBeLost) {
   });
   EXPECT_OK(complete(*client));
   process.join();
-  EXPECT_EQ(plan->count(wire::Request::kComplete), 2);
-  EXPECT_EQ(plan->count(wire::Request::kConfirmCompletion), 2);
+  // On a busy machine other attempts may fail as well.
+  EXPECT_GE(plan->count(wire::Request::kComplete), 2);
+  EXPECT_GE(plan->count(wire::Request::kConfirmCompletion), 2);
 }
 
 TEST(GrpcLinkTest, APserverDoesNotStayForATrainerThatHasGone) {
-  Cluster cluster(Transport::Grpc, {.peerTimeout = absl::Seconds(1)});
+  ManualClock clock;
+  Cluster cluster(Transport::Grpc, {.clock = &clock});
   auto link = cluster.rawLink();
   Pending hello, begin, completed;
   link->handshake(cluster.hello(0), hello.done());
@@ -488,7 +491,19 @@ TEST(GrpcLinkTest, APserverDoesNotStayForATrainerThatHasGone) {
   link->complete({0, 1}, completed.done());
   ASSERT_OK(completed.wait());
   ASSERT_OK(cluster.pserver->wait());
+  const Clock::TimePoint completedAt = clock.now();
+  std::atomic<bool> isOver{false};
+  std::thread passing([&] {
+    while (!isOver) {
+      clock.advance(absl::Seconds(1));
+      absl::SleepFor(absl::Milliseconds(1));
+    }
+  });
   cluster.pserver->awaitConfirmations();
+  isOver = true;
+  passing.join();
+  // The trainer might yet have come back.
+  EXPECT_GE(clock.now() - completedAt, clockDuration(absl::Seconds(45)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -585,11 +600,11 @@ TEST(GrpcLinkTest, KilledServerIsNamedSoon) {
   EXPECT_THAT(text(status),
               HasSubstr("send barrier of step 0 for blocks 'b', 'w': pserver " +
                         cluster.endpoint + " does not answer"));
-  EXPECT_LT(absl::Now() - killed, absl::Seconds(6));
+  EXPECT_LT(absl::Now() - killed, absl::Seconds(30));
 }
 
 TEST(GrpcLinkTest, KilledServerIsNoticedByATrainerThatComputes) {
-  Cluster cluster(Transport::Grpc, {.peerTimeout = absl::Seconds(3)});
+  Cluster cluster(Transport::Grpc, {.peerTimeout = absl::Seconds(12)});
   auto client = cluster.connect(0);
   ASSERT_TRUE(client);
   cluster.server.reset();
