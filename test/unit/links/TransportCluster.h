@@ -21,6 +21,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <initializer_list>
+#include <map>
 #include <mutex>
 #include <optional>
 
@@ -124,6 +125,44 @@ struct BlockSpec {
   int64_t largest = 0;
 };
 
+/// Counts the heartbeats that have come to a pserver: it notices the end of a
+/// connection that one of them has come over.
+class CountedHeartbeats final : public Service {
+public:
+  explicit CountedHeartbeats(Service &service) : service(service) {}
+
+  void call(const wire::Request &request, Pieces payload,
+            Respond done) override {
+    const bool isHeartbeat = request.has_heartbeat();
+    const int trainer = request.trainer();
+    service.call(request, payload, std::move(done));
+    if (!isHeartbeat)
+      return;
+    std::lock_guard<std::mutex> lock(mutex);
+    ++counts[trainer];
+    change.notify_all();
+  }
+  void callerLost(const wire::Request &request) override {
+    service.callerLost(request);
+  }
+  int count(int trainer) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return counts[trainer];
+  }
+  /// Whether so many have come; waits for that.
+  bool waitFor(int trainer, int number) {
+    std::unique_lock<std::mutex> lock(mutex);
+    return change.wait_for(lock, absl::ToChronoSeconds(testDeadline),
+                           [&] { return counts[trainer] >= number; });
+  }
+
+private:
+  Service &service;
+  std::mutex mutex; // Guards what follows.
+  std::condition_variable change;
+  std::map<int, int> counts;
+};
+
 /// A pserver whose blocks start as 1 and its server, if any. It has a variable
 /// "steps", which no gradient changes; its schedule adds 1.
 class Cluster {
@@ -216,9 +255,10 @@ public:
     options.clock = setup.clock;
     options.log = noLog;
     pserver = *PServer::create(std::move(options));
+    heartbeats = std::make_unique<CountedHeartbeats>(*pserver);
     endpoint = "in-process";
     if (transport != Transport::InProcess) {
-      direct = DirectServer::start(*pserver, "127.0.0.1:0", choice(),
+      direct = DirectServer::start(*heartbeats, "127.0.0.1:0", choice(),
                                    setup.trainers, noLog);
       server = *GrpcServer::start("127.0.0.1:0", *direct, noLog);
       endpoint = server->endpoint();
@@ -238,7 +278,7 @@ public:
 
   std::unique_ptr<Link> link() {
     if (transport == Transport::InProcess)
-      return makeInProcessLink(*pserver);
+      return makeInProcessLink(*heartbeats);
     return makeLink({.endpoint = endpoint,
                      .transport = choice(),
                      .callTimeout = setup.peerTimeout / 2,
@@ -287,12 +327,16 @@ public:
     }
   }
 
-  /// Null when the test has failed.
+  /// Null when the test has failed. Without faults the pserver notices from now
+  /// on when the client goes.
   std::unique_ptr<Client>
   connect(int trainer, const std::shared_ptr<FaultPlan> &plan = nullptr) {
+    const int before = heartbeats->count(trainer);
     absl::StatusOr<std::unique_ptr<Client>> client =
         introduced(clientOptions(trainer), plan);
     EXPECT_TRUE(client.ok()) << client.status();
+    if (client.ok() && !plan)
+      EXPECT_TRUE(heartbeats->waitFor(trainer, before + 1));
     return client.ok() ? *std::move(client) : nullptr;
   }
 
@@ -305,6 +349,7 @@ public:
   std::vector<std::unique_ptr<Program>> updates;
   Program schedule;
   std::unique_ptr<PServer> pserver;
+  std::unique_ptr<CountedHeartbeats> heartbeats;
   std::string endpoint;
   // Go before the pserver.
   std::unique_ptr<DirectServer> direct;
