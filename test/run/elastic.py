@@ -40,7 +40,6 @@ ADAGRAD.write_text(GRAPH.replace("OPTIMIZER",
 FLAGS = (f"--data={SAMPLES}", "--global-batch-size=6", "--threads=1",
          "--shuffle", "--deterministic", "--peer-timeout=6")
 SIZE = ("--pservers=2", "--trainers=2")
-STEPS = 6000
 ENDLESS = "--steps=1000000000"
 # At the start of a process with the log NAME: while there is a file NAME-waits
 # it waits, and ends as one with a wrong flag does if there is NAME-ends.
@@ -180,25 +179,26 @@ def withstands_kills():
     """At random moments, while the job gets another number of pservers."""
     seed = random.randrange(2**32)
     plan = random.Random(seed)
-    model = FOLDER / "killed-model"
-    job = Elastic("killed", ADAGRAD, f"--steps={STEPS}", f"--save={model}",
-                  "--max-restarts=12")
+    job = Elastic("killed", ADAGRAD, ENDLESS, "--max-restarts=12")
     job.await_checkpoint()
     kills = 0
     for number in range(8):
         if number % 3 == 0:
-            # The job may have ended.
+            # There may be no scheduler at the moment.
             subprocess.run([*job.resize_command(), "--no-wait",
                             f"--pservers={3 - number // 3}"],
                            capture_output=True, timeout=30)
         time.sleep(plan.uniform(0, 0.8))
         roles = ["scheduler", "trainer0", "trainer1", "pserver0", "pserver2"]
         kills += job.kill(roles[number] if number < 2 else plan.choice(roles))
-    assert job.ends_with_all(timeout=60) == 0, f"seed {seed}: {job.all_text()}"
+    print(f"seed {seed}")
+    job.await_checkpoint()
+    job.stop()
     assert kills and "scheduler was killed by signal 9" in job.text(), (
         f"seed {seed}: {job.text()}")
-    assert_same(canonical(model), canonical(train("killed", ADAGRAD, STEPS)),
-                f"seed {seed}")
+    newest = job.series / job.newest()
+    quiet = train("killed", ADAGRAD, steps_of(newest.name))
+    assert_same(canonical(newest), canonical(quiet), f"seed {seed}")
 
 
 def stops():
@@ -285,7 +285,7 @@ def outlives_its_scheduler():
     unreadable.rename(state)
     job.kill("scheduler")
     log = job.logs / "latest" / "schedulerlog"
-    job.awaits(lambda: log.read_text().count("--- started again ---") == 5,
+    job.awaits(lambda: log.read_text().count("--- started again ---") >= 5,
                "it is started five times")
     job.await_checkpoint()
     assert job.text().count("; trying again for as long as the job trains") == 1

@@ -17,6 +17,7 @@ import time
 
 from job import DATA, GRAPH, refused_usage, run, wait_until
 from launched import Launched, is_alive
+from series import assert_saved_alike, newest_checkpoint, steps_of
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -25,18 +26,12 @@ FLAGS = ("--pservers=2", "--trainers=2", DATA, "--batch-size=6", "--threads=1",
          "--deterministic", "--log-every=1")
 
 
-def start(name, *flags, graph=GRAPH, steps=1000000000):
+def start(name, *flags, graph=GRAPH):
     """A job that has begun its steps."""
-    job = Launched(name, FOLDER, graph, *FLAGS, f"--steps={steps}",
+    job = Launched(name, FOLDER, graph, *FLAGS, "--steps=1000000000",
                    f"--checkpoint={FOLDER}/{name}-checkpoints", *flags)
     job.wait_for("steps/s")
     return job
-
-
-def newest_checkpoint(job):
-    folder = FOLDER / f"{job.name}-checkpoints"
-    return max((path.parent.name for path in folder.glob("*/training.json")),
-               default=None)
 
 
 def seconds_to_first_step(job, role):
@@ -54,25 +49,34 @@ def seconds_to_first_step(job, role):
 
 
 def goes_on():
-    """Each role in turn; what is saved is what an undisturbed job saves."""
-    steps = 6000
-    quiet = Launched("quiet", FOLDER, GRAPH, *FLAGS, f"--steps={steps}",
-                     f"--save={FOLDER}/quiet-model")
-    quiet.ends_well()
+    """Each role in turn; the last checkpoint is what an undisturbed job of as
+    many steps saves."""
+    checkpoints = FOLDER / "goes-on-checkpoints"
     job = start("goes-on", "--max-restarts=1", "--checkpoint-every=100",
-                f"--save={FOLDER}/model", steps=steps)
-    for number, role in enumerate(
-            ("pserver1", "trainer0", "pserver0", "trainer1"), 1):
-        before = newest_checkpoint(job)
-        wait_until(lambda: newest_checkpoint(job) != before, "a checkpoint")
+                f"--save={FOLDER}/model")
+
+    def await_checkpoint():
+        before = newest_checkpoint(checkpoints)
+        wait_until(lambda: newest_checkpoint(checkpoints) != before,
+                   "a checkpoint")
+
+    for role in "pserver1", "trainer0", "pserver0", "trainer1":
+        await_checkpoint()
         seconds_to_first_step(job, role)
         name = f"{role[:-1]} {role[-1]}"
         assert re.fullmatch(
             rf"{name} was killed by signal 9 \(Killed\) \(see .*\); "
             r"restart 1 of 1, from step \d+00", job.restarts()[-1])
-    assert job.ends_with_all(timeout=60) == 0, job.text()
-    for path in (FOLDER / "quiet-model").iterdir():
-        assert path.read_bytes() == (FOLDER / "model" / path.name).read_bytes()
+    await_checkpoint()
+    job.signal(signal.SIGINT)
+    assert job.ends_with_all(timeout=60) == 130, job.text()
+    assert (FOLDER / "model" / "training.json").exists()
+    newest = newest_checkpoint(checkpoints)
+    quiet = Launched("quiet", FOLDER, GRAPH, *FLAGS,
+                     f"--steps={steps_of(newest)}",
+                     f"--save={FOLDER}/quiet-model")
+    quiet.ends_well()
+    assert_saved_alike(checkpoints / newest, FOLDER / "quiet-model")
     log = job.log_of("pserver0")
     assert re.findall(r"^--- attempt (\d), from step \d+00 ---$", log,
                       re.M) == list("2345"), log
