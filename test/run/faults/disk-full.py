@@ -22,6 +22,7 @@ from canonical import assert_same_files
 from job import INPUTS, Job, run, wait_until
 from launched import Launched
 from row_model import make_samples, write_samples
+from series import assert_saved_alike, newest_checkpoint, steps_of
 
 FOLDER = pathlib.Path(sys.argv[1])
 DISK = FOLDER / "disk"
@@ -68,7 +69,7 @@ class Disk:
 
     def checkpoints(self):
         series = DISK / "series"
-        job = self.launch("job", "--steps=6000", f"--save={FOLDER}/model",
+        job = self.launch("job", "--steps=1000000000",
                           f"--checkpoint={series}", "--checkpoint-every=20")
         job.wait_for("checkpoint  step ")
         warning = "ps-run: warning: no checkpoint after step "
@@ -77,7 +78,7 @@ class Disk:
             fill()  # An old checkpoint that is removed makes room.
             return warning in job.text()
         wait_until(has_warned, warning)
-        # So that the job does not end before there is room again.
+        # So that no checkpoint is removed while it is verified.
         trainer = job.children()["trainer0"]
         os.kill(trainer, signal.SIGSTOP)
         whole = sorted(path.parent for path in series.glob("*/training.json"))
@@ -88,12 +89,15 @@ class Disk:
         os.kill(trainer, signal.SIGCONT)
         wait_until(lambda: "checkpoint  step " in job.text()[size:],
                    "another checkpoint")
-        job.ends_well()
+        job.signal(signal.SIGINT)
+        assert job.end() == 130, job.text()
         print(re.search(f"{warning}.*", job.text())[0])
         assert "No space left on device" in job.text(), job.text()
-        quiet = self.launch("quiet", "--steps=6000", f"--save={FOLDER}/quiet")
+        newest = newest_checkpoint(series)
+        quiet = self.launch("quiet", f"--steps={steps_of(newest)}",
+                            f"--save={FOLDER}/quiet")
         quiet.ends_well()
-        assert_same_files(FOLDER / "model", FOLDER / "quiet")
+        assert_saved_alike(series / newest, FOLDER / "quiet")
 
     def save(self):
         saved = DISK / "model"
