@@ -17,12 +17,30 @@ FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
 FOREVER = ("--steps=1000000000", "--batch-size=6")
-# Multislot samples of GRAPH. Under one that sets LATE, the 13th, and all that
-# come after it, are late.
+# Multislot samples of GRAPH. Under one that sets GATE, the 13th, and all that
+# come after it, come when there is such a file.
 (FOLDER / "samples.txt").write_text("4 0 0 0 0 1 5\n" * 120)
 STREAM = (f"--data=multislot:{FOLDER}/samples.txt", "--data-mode=stream",
           "--pipe-command=awk 'NR == 13 { fflush(); "
-          "system(\"sleep ${LATE:-0}\") } { print }'", "--batch-size=1")
+          "system(\"while [ ! -e ${GATE:-/} ]; do sleep .1; done\") } "
+          "{ print }'", "--batch-size=1")
+
+
+class Gate:
+    """Closed at first."""
+
+    def __init__(self, name):
+        self.path = FOLDER / f"{name}.gate"
+        self.environment = {**os.environ, "GATE": str(self.path.absolute())}
+
+    def open(self):
+        self.path.touch()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.open()  # Nothing waits for ever.
 
 
 def begin_of(process, what):
@@ -89,9 +107,10 @@ def for_another_trainer():
 
 
 def for_data():
-    run_of_one = Process("data", FOLDER, GRAPH, *STREAM,
-                         env={**os.environ, "LATE": "6.25"})
-    what = begin_of(run_of_one, r"the data of step \d+")
+    with Gate("data") as gate:
+        run_of_one = Process("data", FOLDER, GRAPH, *STREAM,
+                             env=gate.environment)
+        what = begin_of(run_of_one, r"the data of step \d+")
     run_of_one.ends_well()
     ends(run_of_one, what)
 
@@ -99,31 +118,33 @@ def for_data():
 def for_a_meeting():
     """One trainer has no data, so that the other one waits for it at the
     checkpoint, and when it has taken its last step."""
-    with Job(FOLDER / "meeting", 1, 2, options="mode=async") as job:
+    with Gate("meeting") as gate, \
+            Job(FOLDER / "meeting", 1, 2, options="mode=async") as job:
         job.pserver(0)
         flags = (f"--checkpoint={job.folder}/checkpoints",
                  "--checkpoint-every=20", f"--save={job.folder}/model")
-        trainers = [job.trainer(i, *STREAM, *flags, data="--epochs=1",
-                                env={**os.environ, "LATE": late})
-                    for i, late in enumerate(("0", "6.5"))]
+        trainers = [job.trainer(i, *STREAM, *flags, data="--epochs=1", env=env)
+                    for i, env in enumerate((None, gate.environment))]
         what = begin_of(trainers[1], r"the data of step \d+")
         meeting = begin_of(
             trainers[0], r"all trainers to take the checkpoint after step 20: "
             rf"pserver {job.endpoints[0]}, [^\n]*")
+        gate.open()
         ends(trainers[1], what)
         ends(trainers[0], meeting)
         job.ends_well()
 
 
 def for_the_last_step():
-    with Job(FOLDER / "last", 1, 2, options="mode=async") as job:
+    with Gate("last") as gate, \
+            Job(FOLDER / "last", 1, 2, options="mode=async") as job:
         job.pserver(0)
         trainers = [job.trainer(i, *STREAM, f"--save={job.folder}/model",
-                                data="--epochs=1",
-                                env={**os.environ, "LATE": late})
-                    for i, late in enumerate(("0", "6.5"))]
+                                data="--epochs=1", env=env)
+                    for i, env in enumerate((None, gate.environment))]
         what = begin_of(trainers[0], r"the other trainers to take their last "
                         rf"step: pserver {job.endpoints[0]}, [^\n]*")
+        gate.open()
         job.ends_well()
         ends(trainers[0], what)
 
