@@ -171,7 +171,7 @@ class Raw:
             left[self.stream] = size - 1
             windows[self.stream] = initial - 5
             connection -= 5
-        self.socket.settimeout(1)
+        self.socket.settimeout(5)
         try:
             for kind, stream, payload in self.frames():
                 if kind == 4:  # SETTINGS
@@ -197,6 +197,8 @@ class Raw:
                         windows[each] -= size
                         connection -= size
                         sent += size
+                if not any(left.values()):
+                    break
         except (TimeoutError, ConnectionError):
             pass  # It grants no more, or has closed the connection.
         return sent
@@ -219,12 +221,15 @@ class Raw:
                         kind, 1, 0, payload if kind == 6 else b""))
                 yield kind, stream, payload
 
-    def answers(self):
-        self.socket.settimeout(1)
+    def answers(self, until=None):
+        """What the server sends until it is silent, or has sent `until`."""
+        self.socket.settimeout(1 if until is None else 30)
         received = b""
         try:
             while part := self.socket.recv(1 << 16):
                 received += part
+                if until is not None and until in received:
+                    break
         except TimeoutError:
             pass
         return received
@@ -290,9 +295,10 @@ def strangers_cost_little():
         assert found[0] == found[1], limits
         host, port = endpoint.split(":")
         silent = socket.create_connection((host, int(port)))
-        received = Raw(endpoint).answers()
         # SETTINGS_MAX_CONCURRENT_STREAMS
-        assert struct.pack(">HI", 3, 1024) in received, received
+        setting = struct.pack(">HI", 3, 1024)
+        received = Raw(endpoint).answers(until=setting)
+        assert setting in received, received
         strangers = 4
         _, grown = half_sent(job, pserver, strangers)
         # Flow control lets each connection send 4 MiB, and more once some are
