@@ -8,7 +8,8 @@
 //    fastest, wherever in the nest they are.
 // 3. chooseOwners: how many threads do the other loops side by side. An element
 //    belongs to the one that its place modulo their number says (keepOwned), so
-//    its updates come in the order of the loops.
+//    its updates come in the order of the loops. Which elements these are is
+//    loaded for several iterations together (loadAhead).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "compiler/kernels/BufferView.h"
 #include "dialects/exec/ExecDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -28,6 +30,8 @@ using namespace ps;
 static constexpr int64_t mostThreads = 528 * warpThreads;
 /// Fewer iterations are not worth owners.
 static constexpr int64_t fewestIterations = 8;
+/// Iterations whose loads are under way together.
+static constexpr int64_t iterationsAhead = 8;
 
 //===----------------------------------------------------------------------===//
 // 1. collectAccesses
@@ -266,6 +270,40 @@ void LoopBuilder::keepOwned(int64_t owners, Value owner) {
                                  block->getTerminator()->getIterator());
 }
 
+/// A thread waits for memory in each iteration, also of elements of others.
+/// What an iteration loads before it asks whose element it is, comes before
+/// those of others, unless the stage writes it.
+void LoopBuilder::loadAhead() {
+  auto loop = accesses.front().op->getParentOfType<scf::ForOp>();
+  // A loop that is over after one round would be none.
+  if (!loop ||
+      countIterations(loop).value_or(mostThreads) < 2 * iterationsAhead ||
+      failed(loopUnrollByFactor(loop, iterationsAhead)))
+    return;
+  llvm::SmallDenseSet<Value> written;
+  for (const Access &access : accesses)
+    written.insert(getBuffer(access.memref));
+  auto canMove = [&](Operation &op) {
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      return !written.contains(getBuffer(load.getMemref()));
+    return op.getNumRegions() == 0 && isPure(&op);
+  };
+  Operation *first = nullptr;
+  llvm::SmallPtrSet<Operation *, 16> kept;
+  for (Operation &op :
+       llvm::make_early_inc_range(loop.getBody()->without_terminator())) {
+    const bool isLate = llvm::any_of(op.getOperands(), [&](Value operand) {
+      return kept.contains(operand.getDefiningOp());
+    });
+    if (isLate || !canMove(op)) {
+      kept.insert(&op);
+      first = first ? first : &op;
+    } else if (first) {
+      op.moveBefore(first);
+    }
+  }
+}
+
 //===----------------------------------------------------------------------===//
 
 /// One iteration of `loop`, in its place.
@@ -329,4 +367,6 @@ void LoopBuilder::run() {
   stage->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
   for (auto [loop, iteration] : llvm::zip(shared, iterations))
     inlineAt(loop, iteration);
+  if (owners > 1)
+    loadAhead();
 }

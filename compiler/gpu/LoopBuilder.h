@@ -49,6 +49,7 @@ private:
   bool writesOneElement();
   int64_t chooseOwners();
   void keepOwned(int64_t owners, mlir::Value owner);
+  void loadAhead();
   int64_t setGrid(int64_t owners, llvm::SmallVector<mlir::Value> &extents);
 
   mlir::gpu::GPUFuncOp function;

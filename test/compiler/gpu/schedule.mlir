@@ -150,19 +150,21 @@ func.func @scatter(%x: tensor<10x4xf32>, %i: tensor<6x1xi64>, %u: tensor<6x4xf32
 }
 
 // Of many updates, several threads take those of a column, each of them for the
-// rows that it owns.
+// rows that it owns. Which rows these are is loaded for eight updates together.
 
 // CHECK-LABEL: gpu.module @owners
 // CHECK: gpu.func @owners_1
 // CHECK-SAME: exec.grid = #exec.grid<points = 32, perRow = false, pointsPerBlock = 32>
 // CHECK: %[[COLUMN:.*]] = arith.remui %[[THREAD:.*]], %c4
 // CHECK: %[[OWNER:.*]] = arith.divui %[[THREAD]], %c4
-// CHECK: scf.for %[[UPDATE:.*]] = %c0 to %c60
-// CHECK: %[[ROW:.*]] = arith.index_cast
-// CHECK: %[[ITS:.*]] = arith.remui %[[ROW]], %c8
+// CHECK: scf.for %[[UPDATE:.*]] = %c0 to %c56{{.*}} step %c8
+// CHECK-COUNT-8: memref.load {{.*}} : memref<60x1xi64>
+// CHECK: scf.if
+// CHECK-NEXT: %[[ITS:.*]] = arith.remui %[[ROW:.*]], %c8
 // CHECK: %[[IS_OWN:.*]] = arith.cmpi eq, %[[ITS]], %[[OWNER]]
 // CHECK: scf.if %[[IS_OWN]]
 // CHECK-NEXT: memref.load %{{.*}}[%[[ROW]], %[[COLUMN]]] : memref<10x4xf32>
+// CHECK: scf.for {{.*}} to %c60
 func.func @owners(%x: tensor<10x4xf32>, %i: tensor<60x1xi64>, %u: tensor<60x4xf32>) -> tensor<10x4xf32> attributes {exec.kernel} {
   %y = "stablehlo.scatter"(%x, %i, %u) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
