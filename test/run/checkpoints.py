@@ -159,7 +159,8 @@ with Job(home, pservers=2, trainers=2, graph=INPUTS.parent / "metric.mlir",
         for process in job.processes:
             process.end()
     # An epoch has 12 steps.
-    epochs = f"--epochs={steps_of(newest_checkpoint(home / 'series')) // 12 + 10}"
+    steps = steps_of(newest_checkpoint(home / "series"))
+    epochs = f"--epochs={steps // 12 + 10}"
     start(epochs)
     for process in job.processes:
         process.wait_for("resuming from step ")

@@ -12,7 +12,7 @@ import time
 from job import Job
 
 FOLDER = pathlib.Path(sys.argv[1])
-# Of the jobs one of whose processes is killed, and of those where it is stopped,
+# Of jobs one of whose processes is killed, and of those where it is stopped,
 # which take that long.
 TIMEOUT, STOPPED_TIMEOUT = 24, 8
 
