@@ -69,7 +69,7 @@ private:
   void findBuffers();
   LogicalResult makeFunction(const StageGroup &group, StringRef name);
   LogicalResult schedule(gpu::GPUFuncOp function, StageGroup group);
-  LogicalResult checkLimits(gpu::GPUFuncOp function);
+  LogicalResult checkArguments(gpu::GPUFuncOp function);
   gpu::GPUFuncOp createFunction(StringRef name, IRMapping &mapping);
 
   func::FuncOp kernel;
@@ -398,24 +398,17 @@ LogicalResult KernelScheduler::makeFunction(const StageGroup &group,
   if (failed(schedule(function, std::move(cloned))))
     return failure();
   eraseDead(function.getBody().front());
-  return checkLimits(function);
+  return checkArguments(function);
 }
 
-/// What no GPU could run is an error here, and not when it is loaded.
-LogicalResult KernelScheduler::checkLimits(gpu::GPUFuncOp function) {
+/// What no GPU takes is an error here, and not when it is loaded.
+LogicalResult KernelScheduler::checkArguments(gpu::GPUFuncOp function) {
   const size_t pointers = function.getNumArguments() - 1;
   if (pointers > mostPointers)
-    return kernel.emitError("works with ")
-           << pointers << " buffers; a GPU's function has at most "
+    return kernel.emitError("kernel '@")
+           << kernel.getName() << "' works with " << pointers
+           << " buffers, of which a GPU's function has at most "
            << mostPointers;
-  int64_t bytes = 0;
-  for (BlockArgument shared : function.getWorkgroupAttributions())
-    bytes += llvm::alignTo(getBufferBytes(cast<MemRefType>(shared.getType())),
-                           bufferAlignment);
-  if (bytes > mostSharedBytes)
-    return kernel.emitError("needs ")
-           << bytes << " bytes that the threads of a block share; a GPU has "
-           << mostSharedBytes;
   return success();
 }
 
