@@ -17,7 +17,6 @@ using namespace ps::runtime;
 namespace {
 
 constexpr size_t stackBytes = 64 * 1024;
-constexpr size_t sharedBytes = 64 * 1024;
 
 /// The threads of one block at a time.
 class BlockRunner {
@@ -26,7 +25,7 @@ public:
               int64_t rows, std::mt19937_64 &order)
       : code(*static_cast<const GridCode *>(function.handle)), buffers(buffers),
         rows(rows), order(order), threads(function.threads),
-        shared(sharedBytes) {
+        shared(code.sharedBytes) {
     for (Thread &thread : threads)
       if (code.waits)
         thread.stack.resize(stackBytes);

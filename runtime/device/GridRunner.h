@@ -41,6 +41,8 @@ struct GridCode {
   KernelFunction function = nullptr;
   /// Whether threads wait for each other, at a barrier or in a shuffle.
   bool waits = false;
+  /// Of the memory that the threads of a block share.
+  size_t sharedBytes = 0;
 };
 
 /// Runs one function. The order of blocks, and that of threads between two

@@ -50,6 +50,9 @@ llvm::cl::opt<bool> verbose("verbose", llvm::cl::desc("Print each kernel"));
 /// More memory than this is not spent on one buffer.
 constexpr int64_t mostBytes = 64 << 20;
 
+/// What a GPU has for a block, as a kernel may declare it.
+constexpr size_t mostSharedBytes = 48 << 10;
+
 using Bytes = std::vector<std::byte>;
 
 int64_t countBytes(RankedTensorType type, int64_t rows) {
@@ -249,6 +252,9 @@ void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
   ++counts.kernels;
   counts.functions += grid.grids.size();
   std::string problem = findProblem(type, rows, host, grid, random);
+  for (const HostGrid &each : grid.grids)
+    if (each.code->sharedBytes > mostSharedBytes)
+      problem = "the threads of a block share more than a GPU has";
   if (problem.empty() && llvm::any_of(type.getResults(), isDynamic) &&
       !findProblem(type, 0, host, grid, random).empty())
     problem = "differs without rows";

@@ -168,6 +168,7 @@ HostGrid HostFunctionMaker::run() {
     shared.replaceAllUsesWith(makeMemRef(b, plain, place, Value()));
     sharedBytes += llvm::alignTo(getBufferBytes(plain), 64);
   }
+  made.code->sharedBytes = sharedBytes;
   entry->getOperations().splice(entry->end(), body.getOperations());
   replaceOps(*entry);
   entry->back().erase(); // The gpu.return.
