@@ -24,7 +24,7 @@ import statistics
 import subprocess
 import tempfile
 
-from link import link, moved
+from link import link, listen_flags, moved
 from table import row
 
 PORT, WARM_UP = 26174, 10
@@ -52,7 +52,8 @@ def run(options, text, address, inside):
             server = subprocess.Popen(
                 [*inside, f"{options.bin}/ps-run", folder / "dist.mlir",
                  "--role=pserver", f"--endpoint={address}:{PORT}",
-                 "--threads=1"], stdout=log, stderr=log)
+                 "--threads=1", *listen_flags(inside)], stdout=log,
+                stderr=log)
             trainers = [subprocess.Popen(
                 [f"{options.bin}/ps-run", folder / "dist.mlir",
                  "--role=trainer", f"--trainer-id={i}", "--threads=1",

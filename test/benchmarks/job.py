@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 
-from link import link, moved
+from link import link, listen_flags, moved
 
 DEADLINE = 300
 
@@ -118,7 +118,7 @@ def start(job, folder, address, inside):
         for i in range(job.pservers):
             processes.append(Process(
                 [*inside, *common, "--role=pserver", f"--server={i}",
-                 f"--listen={address}:0",
+                 f"--listen={address}:0", *listen_flags(inside),
                  *([f"--recovery-log={folder}/calls-{i}"] if logs else [])],
                 pick_core(job, job.trainers + i)))
         for i in range(job.trainers):

@@ -59,6 +59,11 @@ def link(rate):
         ip("netns", "delete", NAMESPACE)
 
 
+def listen_flags(inside):
+    """Of a pserver at the far end: nothing on the link is encrypted."""
+    return ["--insecure"] if inside else []
+
+
 def moved():
     """Bytes that have come from the far end and gone there; none without a
     link."""
