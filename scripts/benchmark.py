@@ -307,7 +307,7 @@ def run(command, deadline=None, **arguments):
     process = subprocess.Popen(command, text=True, start_new_session=True,
                                stdin=subprocess.DEVNULL, **arguments)
     try:
-        output, _ = process.communicate(timeout=deadline)
+        output, errors = process.communicate(timeout=deadline)
     except BaseException as error:
         # An interrupt first: programs remove what they have set up.
         for number in (signal.SIGINT, signal.SIGKILL):
@@ -320,9 +320,12 @@ def run(command, deadline=None, **arguments):
         if isinstance(error, subprocess.TimeoutExpired):
             raise Broken(f"it ran for more than {deadline} s") from error
         raise
+    if errors:
+        print(errors, end="", file=sys.stderr, flush=True)
     if process.returncode:
-        raise Broken(f"{pathlib.Path(command[0]).name} ended with "
-                     f"{process.returncode}")
+        reason = (errors or "").strip().splitlines()[-1:]
+        raise Broken(": ".join([f"{pathlib.Path(command[0]).name} ended with "
+                                f"{process.returncode}", *reason]))
     return output
 
 
@@ -363,7 +366,7 @@ def build(tree, names):
     print(f"building {tree.commit} in {tree.build}", flush=True)
     there = find_programs(tree.source)
     targets = [PROGRAMS[name].target for name in names
-               if PROGRAMS[name].target in there]
+               if PROGRAMS[name].target and name in there]
     make = ["cmake", "--build", "--preset", "release", "--target"]
     try:
         run(["cmake", "--preset", "release", "--log-level=WARNING"],
@@ -432,7 +435,8 @@ def measure_once(name, tree, options):
     for command in program.commands(tree, options):
         if not pathlib.Path(command[0]).exists():
             raise Skip(f"there is no {pathlib.Path(command[0]).name}")
-        outputs.append(run(command, program.deadline, stdout=subprocess.PIPE))
+        outputs.append(run(command, program.deadline, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE))
     rows, notes = document.parse_output("\n".join(outputs))
     return {"program": name, "tree": tree.name, "notes": notes,
             "rows": [dataclasses.astuple(row) for row in rows],
