@@ -41,7 +41,7 @@ struct GridCode {
   KernelFunction function = nullptr;
   /// Whether threads wait for each other, at a barrier or in a shuffle.
   bool waits = false;
-  /// Of the memory that the threads of a block share.
+  /// How large the memory is that the threads of a block share.
   size_t sharedBytes = 0;
 };
 
