@@ -109,10 +109,7 @@ static bool isSerial(Operation &op, int64_t rows) {
     return false;
   int64_t taken, iterations;
   if (auto sort = dyn_cast<stablehlo::SortOp>(op)) {
-    // A negative one counts from the end.
-    const auto rank = static_cast<int64_t>(shape.size());
-    const auto dim = static_cast<int64_t>(sort.getDimension());
-    taken = shape[dim < 0 ? dim + rank : dim];
+    taken = shape[sort.getSortedDim()];
     iterations = taken * llvm::Log2_64_Ceil(taken);
   } else {
     const int64_t size = shape[shape.size() - 2];

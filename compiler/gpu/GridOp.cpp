@@ -58,6 +58,17 @@ Value ps::makeFirstPoint(ImplicitLocOpBuilder &b, int64_t pointsPerBlock) {
       b.create<arith::ConstantIndexOp>(pointsPerBlock));
 }
 
+SmallVector<Value> ps::divideAmongLoops(ImplicitLocOpBuilder &b, Value number,
+                                        ValueRange extents) {
+  SmallVector<Value> indices(extents.size() + 1);
+  for (size_t i = extents.size(); i-- > 0;) {
+    indices[i + 1] = b.create<arith::RemUIOp>(number, extents[i]);
+    number = b.create<arith::DivUIOp>(number, extents[i]);
+  }
+  indices.front() = number;
+  return indices;
+}
+
 GridOp::GridOp(linalg::GenericOp op, ImplicitLocOpBuilder &b)
     : op(op), b(b), space(op, b), body(op),
       isPartial(op->hasAttr(partialAttrName)) {}
@@ -104,25 +115,24 @@ std::pair<size_t, int64_t> GridOp::findNarrow(ArrayRef<unsigned> dims) {
   return {first, count};
 }
 
-/// The last loop counts fastest.
+/// Sets the indices of `dims`; divides in the type of `number`.
 void GridOp::divideAmong(ArrayRef<unsigned> dims, Value number) {
-  for (size_t i = dims.size(); i-- > 0;) {
-    auto set = [&](Value index) {
-      indices[dims[i]] =
-          b.createOrFold<arith::IndexCastUIOp>(b.getIndexType(), index);
-    };
-    if (i == 0)
-      return set(number);
-    Value extent = b.createOrFold<arith::IndexCastUIOp>(
-        number.getType(), space.makeExtent(dims[i]));
-    set(b.create<arith::RemUIOp>(number, extent));
-    number = b.create<arith::DivUIOp>(number, extent);
-  }
+  auto castTo = [&](Type type, Value value) {
+    return b.createOrFold<arith::IndexCastUIOp>(type, value);
+  };
+  SmallVector<Value> extents;
+  for (unsigned dim : dims.drop_front())
+    extents.push_back(castTo(number.getType(), space.makeExtent(dim)));
+  for (auto [dim, index] :
+       llvm::zip(dims, divideAmongLoops(b, number, extents)))
+    indices[dim] = castTo(b.getIndexType(), index);
 }
 
 /// A GPU divides 32 bits several times as fast as 64.
 void GridOp::setIndices(ArrayRef<unsigned> dims, Value number) {
   auto [first, count] = findNarrow(dims);
+  if (dims.empty())
+    return;
   if (dims.size() - first < 2)
     return divideAmong(dims, number);
   if (first > 0) {

@@ -50,6 +50,13 @@ mlir::OpBuilder::InsertionGuard enterIfAny(mlir::ImplicitLocOpBuilder &b,
 mlir::Value makeFirstPoint(mlir::ImplicitLocOpBuilder &b,
                            int64_t pointsPerBlock);
 
+/// The indices in nested loops of the iteration `number`; the last loop counts
+/// fastest. `extents` are those of all loops but the first, and of the type of
+/// `number`, as the indices are.
+llvm::SmallVector<mlir::Value> divideAmongLoops(mlir::ImplicitLocOpBuilder &b,
+                                                mlir::Value number,
+                                                mlir::ValueRange extents);
+
 class GridOp {
 public:
   /// The caller keeps `b`, whose place is where all is emitted.

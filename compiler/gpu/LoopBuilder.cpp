@@ -351,21 +351,19 @@ void LoopBuilder::run() {
   if (threads == 1)
     return;
 
-  // The last shared loop counts fastest, owners slowest.
+  // Owners are the slowest to count.
   Value number = b.create<arith::AddIOp>(
       makeFirstPoint(b, threads), b.create<gpu::ThreadIdOp>(gpu::Dimension::x));
-  SmallVector<Value> iterations(shared.size());
-  for (size_t i = shared.size(); i-- > 0;) {
-    iterations[i] = b.create<arith::RemUIOp>(number, extents[i]);
-    number = b.create<arith::DivUIOp>(number, extents[i]);
-  }
+  const SmallVector<Value> iterations = divideAmongLoops(b, number, extents);
+  Value owner = iterations.front();
   if (owners > 1)
-    keepOwned(owners, number);
+    keepOwned(owners, owner);
   OpBuilder::InsertionGuard guard = enterIf(
-      b, b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, number,
+      b, b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, owner,
                                  b.create<arith::ConstantIndexOp>(owners)));
   stage->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
-  for (auto [loop, iteration] : llvm::zip(shared, iterations))
+  for (auto [loop, iteration] :
+       llvm::zip(shared, ArrayRef(iterations).drop_front()))
     inlineAt(loop, iteration);
   if (owners > 1)
     loadAhead();

@@ -69,7 +69,7 @@ private:
   void findBuffers();
   LogicalResult makeFunction(const StageGroup &group, StringRef name);
   LogicalResult schedule(gpu::GPUFuncOp function, StageGroup group);
-  LogicalResult checkArguments(gpu::GPUFuncOp function);
+  LogicalResult checkArguments();
   gpu::GPUFuncOp createFunction(StringRef name, IRMapping &mapping);
 
   func::FuncOp kernel;
@@ -338,6 +338,17 @@ void KernelScheduler::findBuffers() {
   }
 }
 
+/// What no GPU takes is an error here, and not when it is loaded.
+LogicalResult KernelScheduler::checkArguments() {
+  const size_t pointers = kernel.getNumArguments() + buffers.size();
+  if (pointers > mostPointers)
+    return kernel.emitError("kernel '@")
+           << kernel.getName() << "' works with " << pointers
+           << " buffers, of which a GPU's function has at most "
+           << mostPointers;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // 4. makeFunction
 //===----------------------------------------------------------------------===//
@@ -398,17 +409,6 @@ LogicalResult KernelScheduler::makeFunction(const StageGroup &group,
   if (failed(schedule(function, std::move(cloned))))
     return failure();
   eraseDead(function.getBody().front());
-  return checkArguments(function);
-}
-
-/// What no GPU takes is an error here, and not when it is loaded.
-LogicalResult KernelScheduler::checkArguments(gpu::GPUFuncOp function) {
-  const size_t pointers = function.getNumArguments() - 1;
-  if (pointers > mostPointers)
-    return kernel.emitError("kernel '@")
-           << kernel.getName() << "' works with " << pointers
-           << " buffers, of which a GPU's function has at most "
-           << mostPointers;
   return success();
 }
 
@@ -456,6 +456,8 @@ LogicalResult KernelScheduler::run() {
     return failure();
   groups = groupStages(stages);
   findBuffers();
+  if (failed(checkArguments()))
+    return failure();
   b.setInsertionPoint(kernel);
   module = b.create<gpu::GPUModuleOp>(kernel.getName());
   SmallVector<int64_t> scratch;

@@ -89,8 +89,8 @@ def write_sums(path, count):
     columns = "tensor<40x8xf32>"
     sums = [f"%s{i}" for i in range(count)]
     body = [f'''
-  %t{i} = stablehlo.multiply %t{i - 1}, %x : {columns}
-  %s{i} = stablehlo.reduce(%t{i} init: %zero) applies stablehlo.add across dimensions = [0] : ({columns}, tensor<f32>) -> tensor<8xf32>'''
+  %t{i + 1} = stablehlo.multiply %t{i}, %x : {columns}
+  %s{i} = stablehlo.reduce(%t{i + 1} init: %zero) applies stablehlo.add across dimensions = [0] : ({columns}, tensor<f32>) -> tensor<8xf32>'''
             for i in range(count)]
     types = ["tensor<8xf32>"] * (count + 1) + ["tensor<8xi32>"]
     path.write_text(f'''
@@ -99,7 +99,7 @@ func.func @many_sums(%x: {columns}) -> ({", ".join(types)}) attributes {{exec.ke
   %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %first = stablehlo.constant dense<0> : tensor<i32>
   %number = stablehlo.iota dim = 0 : tensor<40x8xi32>
-  %t-1 = stablehlo.abs %x : {columns}{"".join(body)}
+  %t0 = stablehlo.abs %x : {columns}{"".join(body)}
   %m:2 = stablehlo.reduce(%x init: %least), (%number init: %first) across dimensions = [0] : ({columns}, tensor<40x8xi32>, tensor<f32>, tensor<i32>) -> (tensor<8xf32>, tensor<8xi32>)
    reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>) {{
     %greater = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
@@ -112,7 +112,7 @@ func.func @many_sums(%x: {columns}) -> ({", ".join(types)}) attributes {{exec.ke
   }}
   return {", ".join([*sums, "%m#0", "%m#1"])} : {", ".join(types)}
 }}
-'''.replace("%t-1", "%t_1"))
+''')
     return path
 
 
