@@ -8,13 +8,12 @@ usage: async-counter.py FOLDER
 # RUN: %python %s %t
 
 import pathlib
-import re
 import shutil
 import signal
 import sys
 
 from counter import BATCH, Counter
-from job import Job, run, wait_until
+from job import Job, run
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -45,7 +44,7 @@ def stop(trainer):
     """The steps that it has taken."""
     trainer.signal(signal.SIGTERM)
     assert trainer.end() in (130, 143), trainer.text()
-    return int(re.search(r"stopped after (\d+) of", trainer.text())[1])
+    return trainer.steps_taken()
 
 
 def interrupt(name, mode, *more, **how):
@@ -61,9 +60,7 @@ def interrupt(name, mode, *more, **how):
         other = job.trainer(1, *flags, data=counter.data)
         other.wait_for("Communicator start")
         other_steps = stop(other)
-        lines = first.text().count("steps/s")
-        wait_until(lambda: first.text().count("steps/s") > lines + 1,
-                   "the other one goes on")
+        first.goes_on()
         first_steps = stop(first)
         for pserver in job.processes[:2]:
             assert pserver.end() in (0, 130), pserver.text()

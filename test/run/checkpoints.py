@@ -7,7 +7,6 @@ usage: checkpoints.py FOLDER
 
 import json
 import pathlib
-import re
 import resource
 import shutil
 import signal
@@ -28,11 +27,6 @@ def keep_only(series, steps):
     for folder in series.iterdir():
         if folder.name != f"step-{steps:012}":
             shutil.rmtree(folder)
-
-
-def steps_taken(trainer):
-    """By a trainer that was interrupted."""
-    return int(re.search(r"stopped after (\d+) of", trainer.text())[1])
 
 
 def counts_exactly(mode, trainers, *flags, tolerance=0.0):
@@ -76,7 +70,7 @@ with Job(home, pservers=2, trainers=2, graph=counter.graph,
     first.wait_for("checkpoint  step 20 ")
     first.signal(signal.SIGINT)
     first.wait_for("stopped after ")
-    steps = steps_taken(first)
+    steps = first.steps_taken()
 
     def reached():
         out, _ = run("ps-run", "status", job.endpoints[0], "--json")
@@ -86,7 +80,7 @@ with Job(home, pservers=2, trainers=2, graph=counter.graph,
     assert [p.end() for p in (second, first)] == [130, 130], first.text()
     for pserver in job.processes[:2]:
         assert pserver.end() in (0, 130), pserver.text()
-    counter.check(home / "model", [steps, steps_taken(second)])
+    counter.check(home / "model", [steps, second.steps_taken()])
 
 # A trainer without the flag would not come to the checkpoints.
 with Job(FOLDER / "differs", pservers=1, trainers=2) as job:

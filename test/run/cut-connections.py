@@ -12,7 +12,6 @@ CUTS are made in each mode (PS_CUTS, or 8); a run of 500 takes some minutes.
 import os
 import pathlib
 import random
-import re
 import shutil
 import signal
 import sys
@@ -90,8 +89,7 @@ def train(name, options, flags, most, stop=None):
             assert each.end() == (130 if stopped else 0), each.text()
         done = [STEPS, STEPS]
         if stop is not None:
-            done = [int(re.search(r"stopped after (\d+) of", each.text())[1])
-                    for each in trainers]
+            done = [each.steps_taken() for each in trainers]
         return model, done, cuts
 
 

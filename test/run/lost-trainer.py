@@ -148,8 +148,7 @@ def goes_on(name, *options):
         assert job.running[0].end() in (130, 143), job.running[0].text()
         for pserver in job.processes[:2]:
             assert pserver.end() == 130, pserver.text()
-        steps = int(re.search(r"stopped after (\d+) of",
-                              job.running[0].text()).group(1))
+        steps = job.running[0].steps_taken()
         losses = [job.losses(index) for index in (0, 1)]
         assert [[trainer for _, trainer in each] for each in losses] == [
             [2, 1], [2, 1]], losses

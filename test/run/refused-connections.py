@@ -4,13 +4,12 @@ it has succeeded, and the model is that of a job that was not disturbed."""
 # RUN: %python %s %t
 
 import pathlib
-import re
 import shutil
 import signal
 import sys
 import time
 
-from job import Job, wait_until
+from job import Job
 from proxy import Proxy
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -39,16 +38,14 @@ def train(name, disturb, *flags, steps=1000000000):
             assert behind.process.poll() is None, behind.text()
             first.accept()
             behind.wait_for("is back after")
-            lines = behind.text().count("steps/s")
-            wait_until(lambda: behind.text().count("steps/s") > lines + 1,
-                       "the job goes on")
+            behind.goes_on()
         if disturb:
             # The job stops with it.
             job.processes[0].signal(signal.SIGTERM)
             codes = [each.end() for each in job.processes]
             assert codes == [130] * 4, codes
             text = behind.text()
-            steps = int(re.search(r"stopped after (\d+) of", text)[1])
+            steps = behind.steps_taken()
             lost = f"connection to pserver {first.endpoint} lost, retrying for"
             assert text.count(lost) == 1, text
             back = f"connection to pserver {first.endpoint} is back after"

@@ -73,7 +73,7 @@ with Job(FOLDER, pservers=1, trainers=2) as job:
     assert "the step has waited for " in text, text
     assert " for trainer 1: it had not " in text, text
     line = re.compile(
-        r"the step has waited for [\d.]+s for trainer 1: it had not ")
+        r"the step has waited for ([5-9]|\d\d)(\.\d)?s for trainer 1: it had not ")
     wait_until(lambda: line.search(pserver.text()), "the pserver logs the wait")
     second.signal(signal.SIGCONT)
     pserver.wait_for("the step waits for trainer 1 no longer, after ")

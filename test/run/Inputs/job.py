@@ -91,6 +91,18 @@ class Process:
                    self.process.poll() is not None, f"{self.name}: {text}")
         assert text in self.text(), f"{self.name}: {self.text()}"
 
+    def goes_on(self):
+        """Waits until it has reported further steps."""
+        before = self.text().count("steps/s")
+        wait_until(lambda: self.text().count("steps/s") > before + 1 or
+                   self.process.poll() is not None,
+                   f"{self.name} goes on")
+        assert self.process.poll() is None, f"{self.name}: {self.text()}"
+
+    def steps_taken(self):
+        """By one that was stopped."""
+        return int(re.search(r"stopped after (\d+) of", self.text())[1])
+
     def signal(self, number):
         self.process.send_signal(number)
 
