@@ -130,9 +130,9 @@ void GridOp::divideAmong(ArrayRef<unsigned> dims, Value number) {
 
 /// A GPU divides 32 bits several times as fast as 64.
 void GridOp::setIndices(ArrayRef<unsigned> dims, Value number) {
-  auto [first, count] = findNarrow(dims);
   if (dims.empty())
     return;
+  auto [first, count] = findNarrow(dims);
   if (dims.size() - first < 2)
     return divideAmong(dims, number);
   if (first > 0) {
