@@ -151,8 +151,12 @@ bool NodePlan::mayWriteInPlace(Operation *producer, Value result,
     return place != places.end() && place->second.getVariable() == variable;
   };
   auto call = dyn_cast<exec::CallOp>(producer);
-  if (!call)
-    return llvm::none_of(producer->getOperands(), readsVariable);
+  if (!call) {
+    // Its epilogue reads when the product is already written.
+    auto epilogue = cast_or_null<exec::CallOp>(epilogueOf.lookup(producer));
+    return llvm::none_of(producer->getOperands(), readsVariable) &&
+           (!epilogue || llvm::none_of(epilogue.getInputs(), readsVariable));
+  }
   if (stablehlo::DotGeneralOp dot = productOf.lookup(call))
     if (llvm::any_of(dot->getOperands(), readsVariable))
       return false;

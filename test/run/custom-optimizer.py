@@ -100,3 +100,31 @@ train("whole", custom(), "--steps=40")
 train("half", custom())
 train("rest", custom(), f"--load={FOLDER}/half")
 check_equal("whole", "rest")
+
+# One that keeps the gradient, as optimistic gradient descent does: the update
+# runs in the product that computes it, and reads the one of the step before.
+OPTIMISTIC = """
+  func.func private @optimistic(%p: tensor<f32>, %g: tensor<f32>, %before: tensor<f32>, %rate: tensor<f32>)
+      -> (tensor<f32>, tensor<f32>) {
+    %twice = stablehlo.add %g, %g : tensor<f32>
+    %ahead = stablehlo.subtract %twice, %before : tensor<f32>
+    %step = stablehlo.multiply %rate, %ahead : tensor<f32>
+    %new = stablehlo.subtract %p, %step : tensor<f32>
+    return %new, %g : tensor<f32>, tensor<f32>
+  }
+"""
+mnist = (INPUTS.parents[2] / "examples/mnist_mlp/mnist_mlp.mlir").read_text()
+momentum = "#ps.momentum<learning_rate = 0.05, momentum = 0.9>"
+assert f"using({momentum})" in mnist
+path = FOLDER / "optimistic.mlir"
+path.write_text(mnist.replace(
+    f"using({momentum})", 'using(#ps.custom<@optimistic, learning_rate = 0.02, '
+    'slots = ["before"]>)').replace("module @mnist_mlp {", "module @mnist_mlp {" + OPTIMISTIC))
+for name, command in (("optimistic", ["ps-run", path]),
+                      ("optimistic-job", ["ps-run", "launch", path,
+                                          "--pservers=1", "--trainers=1",
+                                          f"--log-dir={FOLDER}/log"])):
+    run(*command, "--data=synthetic:digits", "--steps=20", "--batch-size=16",
+        "--deterministic", f"--save={FOLDER}/{name}")
+run("ps-run", "compare", FOLDER / "optimistic", FOLDER / "optimistic-job",
+    "--tolerance=1e-5")
