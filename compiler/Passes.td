@@ -377,11 +377,13 @@ def ScheduleGpuKernels : Pass<"ps-schedule-gpu-kernels", "::mlir::ModuleOp"> {
     reduced, have up to a block of threads per result, which combine what they
     have in an order that is always the same. Of loops, as those of a scatter,
     threads share the iterations that have elements of their own; where they are
-    few, several threads do the others, each for the elements that it owns.
+    few, several threads do the others, each for the elements that it owns; a
+    warp asks for an iteration per thread which of them it has to do.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace ps;
@@ -67,6 +66,15 @@ SmallVector<Value> ps::divideAmongLoops(ImplicitLocOpBuilder &b, Value number,
   }
   indices.front() = number;
   return indices;
+}
+
+void ps::inlineIteration(scf::ForOp loop, Value iteration) {
+  Block *body = loop.getBody();
+  loop.getInductionVar().replaceAllUsesWith(iteration);
+  body->getTerminator()->erase();
+  loop->getBlock()->getOperations().splice(loop->getIterator(),
+                                           body->getOperations());
+  loop.erase();
 }
 
 GridOp::GridOp(linalg::GenericOp op, ImplicitLocOpBuilder &b)

@@ -11,6 +11,7 @@
 
 #include "compiler/gpu/ReductionBody.h"
 #include "compiler/kernels/LoopSpace.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace ps {
@@ -56,6 +57,9 @@ mlir::Value makeFirstPoint(mlir::ImplicitLocOpBuilder &b,
 llvm::SmallVector<mlir::Value> divideAmongLoops(mlir::ImplicitLocOpBuilder &b,
                                                 mlir::Value number,
                                                 mlir::ValueRange extents);
+
+/// Replaces `loop`, which has no results, by its body for `iteration`.
+void inlineIteration(mlir::scf::ForOp loop, mlir::Value iteration);
 
 class GridOp {
 public:

@@ -8,14 +8,16 @@
 //    fastest, wherever in the nest they are.
 // 3. chooseOwners: how many threads do the other loops side by side. An element
 //    belongs to the one that its place modulo their number says (keepOwned), so
-//    its updates come in the order of the loops. Which elements these are is
-//    loaded for several iterations together (loadAhead).
+//    its updates come in the order of the loops.
+// 4. joinLoops, filterByWarp (WarpFilter.h): a warp skips what it does not own.
+//    What decides that is loaded for several iterations together (loadAhead).
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/LoopBuilder.h"
 #include "compiler/gpu/GridOp.h"
 #include "compiler/gpu/Stages.h"
+#include "compiler/gpu/WarpFilter.h"
 #include "compiler/kernels/BufferView.h"
 #include "dialects/exec/ExecDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,7 +28,7 @@ using namespace mlir;
 using namespace ps;
 
 /// Threads of a stage that owners may bring it to: a warp for each scheduler of
-/// an H100. They all pass through all iterations.
+/// an H100. They all ask for the owner of each iteration.
 static constexpr int64_t mostThreads = 528 * warpThreads;
 /// Fewer iterations are not worth owners.
 static constexpr int64_t fewestIterations = 8;
@@ -243,8 +245,9 @@ int64_t LoopBuilder::chooseOwners() {
   return llvm::bit_floor<uint64_t>(std::max<int64_t>(most, 1));
 }
 
-/// Lets this thread skip the elements of other owners.
-void LoopBuilder::keepOwned(int64_t owners, Value owner) {
+/// Lets this thread skip the elements of other owners. Returns whose element an
+/// iteration writes.
+Value LoopBuilder::keepOwned(int64_t owners, Value owner) {
   Operation *first = accesses.front().op;
   for (const Access &access : accesses)
     if (access.op->isBeforeInBlock(first))
@@ -268,16 +271,60 @@ void LoopBuilder::keepOwned(int64_t owners, Value owner) {
   inside->getOperations().splice(inside->begin(), block->getOperations(),
                                  first->getIterator(),
                                  block->getTerminator()->getIterator());
+  return its;
+}
+
+//===----------------------------------------------------------------------===//
+// 4. joinLoops, loadAhead
+//===----------------------------------------------------------------------===//
+
+/// The innermost loop around what the stage writes becomes one with those
+/// around it that do nothing else, so that it is long.
+scf::ForOp LoopBuilder::joinLoops() {
+  SmallVector<scf::ForOp> nest = {
+      accesses.front().op->getParentOfType<scf::ForOp>()};
+  int64_t count = countIterations(nest.front()).value_or(0);
+  auto isWhole = [](scf::ForOp loop) {
+    return loop.getNumResults() == 0 &&
+           isConstantIntValue(loop.getLowerBound(), 0) &&
+           isConstantIntValue(loop.getStep(), 1) && countIterations(loop);
+  };
+  while (isWhole(nest.front())) {
+    auto outer = dyn_cast<scf::ForOp>(nest.front()->getParentOp());
+    if (!outer || !isWhole(outer) ||
+        &outer.getBody()->front() != nest.front() ||
+        nest.front()->getNextNode() != outer.getBody()->getTerminator())
+      break;
+    count *= *countIterations(outer);
+    nest.insert(nest.begin(), outer);
+  }
+  scf::ForOp all = nest.front();
+  if (nest.size() == 1)
+    return all;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(all);
+  Value end = b.create<arith::ConstantIndexOp>(count);
+  Value zero = b.create<arith::ConstantIndexOp>(0);
+  Value one = b.create<arith::ConstantIndexOp>(1);
+  SmallVector<Value> extents;
+  for (scf::ForOp loop : ArrayRef(nest).drop_front())
+    extents.push_back(loop.getUpperBound());
+  auto joined = b.create<scf::ForOp>(zero, end, one);
+  b.setInsertionPointToStart(joined.getBody());
+  SmallVector<Value> iterations =
+      divideAmongLoops(b, joined.getInductionVar(), extents);
+  all->moveBefore(joined.getBody()->getTerminator());
+  for (auto [loop, iteration] : llvm::zip(nest, iterations))
+    inlineIteration(loop, iteration);
+  return joined;
 }
 
 /// A thread waits for memory in each iteration, also of elements of others.
 /// What an iteration loads before it asks whose element it is, comes before
 /// those of others, unless the stage writes it.
-void LoopBuilder::loadAhead() {
-  auto loop = accesses.front().op->getParentOfType<scf::ForOp>();
+void LoopBuilder::loadAhead(scf::ForOp loop) {
   // A loop that is over after one round would be none.
-  if (!loop ||
-      countIterations(loop).value_or(mostThreads) < 2 * iterationsAhead ||
+  if (countIterations(loop).value_or(mostThreads) < 2 * iterationsAhead ||
       failed(loopUnrollByFactor(loop, iterationsAhead)))
     return;
   llvm::SmallDenseSet<Value> written;
@@ -305,16 +352,6 @@ void LoopBuilder::loadAhead() {
 }
 
 //===----------------------------------------------------------------------===//
-
-/// One iteration of `loop`, in its place.
-static void inlineAt(scf::ForOp loop, Value iteration) {
-  Block *body = loop.getBody();
-  loop.getInductionVar().replaceAllUsesWith(iteration);
-  body->getTerminator()->erase();
-  loop->getBlock()->getOperations().splice(loop->getIterator(),
-                                           body->getOperations());
-  loop.erase();
-}
 
 /// Gives the function its grid of `owners` times the iterations of the shared
 /// loops, whose numbers `extents` become. Returns the threads of a block.
@@ -356,15 +393,25 @@ void LoopBuilder::run() {
       makeFirstPoint(b, threads), b.create<gpu::ThreadIdOp>(gpu::Dimension::x));
   const SmallVector<Value> iterations = divideAmongLoops(b, number, extents);
   Value owner = iterations.front();
-  if (owners > 1)
-    keepOwned(owners, owner);
-  OpBuilder::InsertionGuard guard = enterIf(
-      b, b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, owner,
-                                 b.create<arith::ConstantIndexOp>(owners)));
-  stage->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
-  for (auto [loop, iteration] :
-       llvm::zip(shared, ArrayRef(iterations).drop_front()))
-    inlineAt(loop, iteration);
-  if (owners > 1)
-    loadAhead();
+  auto shareLoops = [&, this] {
+    for (auto [loop, iteration] :
+         llvm::zip(shared, ArrayRef(iterations).drop_front()))
+      inlineIteration(loop, iteration);
+  };
+  if (owners == 1) {
+    OpBuilder::InsertionGuard guard = enterIf(
+        b, b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, owner,
+                                   b.create<arith::ConstantIndexOp>(0)));
+    stage->moveBefore(b.getInsertionBlock(), b.getInsertionPoint());
+    shareLoops();
+    return;
+  }
+  // Threads beyond the end of the grid are owners of nothing.
+  Value its = keepOwned(owners, owner);
+  shareLoops();
+  scf::ForOp loop = joinLoops();
+  auto grid = function->getAttrOfType<exec::GridAttr>("exec.grid");
+  scf::ForOp groups =
+      filterByWarp(loop, its, {number, grid.getPoints() / owners, threads}, b);
+  loadAhead(groups ? groups : loop);
 }

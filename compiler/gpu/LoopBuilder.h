@@ -48,8 +48,9 @@ private:
   llvm::SmallVector<unsigned> getOwnedDims();
   bool writesOneElement();
   int64_t chooseOwners();
-  void keepOwned(int64_t owners, mlir::Value owner);
-  void loadAhead();
+  mlir::Value keepOwned(int64_t owners, mlir::Value owner);
+  mlir::scf::ForOp joinLoops();
+  void loadAhead(mlir::scf::ForOp loop);
   int64_t setGrid(int64_t owners, llvm::SmallVector<mlir::Value> &extents);
 
   mlir::gpu::GPUFuncOp function;

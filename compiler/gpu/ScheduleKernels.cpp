@@ -5,9 +5,10 @@
 // nothing but the end of a function lets all threads wait for all others.
 // Stages that work on the same rows become one.
 //
-// 1. separateReductions: reductions of one op over different dimensions become
-//    ops of their own, and so do more than share a block's memory; then long
-//    ones become two (SplitReductions.h).
+// 1. generalize: all ops but fills become generic, those with reductions that
+// do
+//    not go together several (SeparateReductions.h); then long reductions
+//    become two (SplitReductions.h).
 // 2. findStages: the ops in order, without fills that a reduction takes as its
 //    initial value. First, copies of what a fill wrote become fills.
 // 3. groupStages (RowFusion.h), and findBuffers: the intermediates that are in
@@ -23,19 +24,21 @@
 #include "compiler/gpu/LoopBuilder.h"
 #include "compiler/gpu/RowBuilder.h"
 #include "compiler/gpu/RowFusion.h"
+#include "compiler/gpu/SeparateReductions.h"
 #include "compiler/gpu/SplitReductions.h"
 #include "compiler/gpu/Stages.h"
 #include "compiler/kernels/BufferView.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/EquivalenceClasses.h"
 
 namespace ps {
 #define GEN_PASS_DEF_SCHEDULEGPUKERNELS
@@ -62,7 +65,6 @@ public:
 
 private:
   LogicalResult generalize();
-  void separateReductions(linalg::GenericOp op);
   void replaceCopiesOfFills();
   void findStages();
   LogicalResult checkScalars();
@@ -86,7 +88,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// 1. separateReductions
+// 1. generalize
 //===----------------------------------------------------------------------===//
 
 /// All linalg ops but fills become generic.
@@ -108,145 +110,6 @@ LogicalResult KernelScheduler::generalize() {
     separateReductions(generic);
   }
   return success();
-}
-
-/// What the body computes, or is given, for what `outputs` yield.
-static llvm::SetVector<Value> collectNeeded(linalg::GenericOp op,
-                                            ArrayRef<unsigned> outputs) {
-  llvm::SetVector<Value> needed;
-  for (unsigned output : outputs)
-    needed.insert(op.getBody()->getTerminator()->getOperand(output));
-  for (size_t i = 0; i < needed.size(); ++i)
-    if (Operation *maker = needed[i].getDefiningOp();
-        maker && maker->getBlock() == op.getBody())
-      needed.insert(maker->operand_begin(), maker->operand_end());
-  return needed;
-}
-
-/// The ops of the body that make what `outputs` yield.
-static llvm::SetVector<Operation *> collectMakers(linalg::GenericOp op,
-                                                  ArrayRef<unsigned> outputs) {
-  llvm::SetVector<Value> needed = collectNeeded(op, outputs);
-  llvm::SetVector<Operation *> makers;
-  for (Operation &inner : op.getBody()->without_terminator())
-    if (llvm::any_of(inner.getResults(),
-                     [&](Value value) { return needed.contains(value); }))
-      makers.insert(&inner);
-  return makers;
-}
-
-/// A copy of `op` with some of its outputs. Another output that alone has the
-/// extent of a loop is an input that is never read.
-static void cloneWithOutputs(linalg::GenericOp op, ArrayRef<unsigned> outputs) {
-  OpBuilder b(op);
-  unsigned numInputs = op.getNumDpsInputs();
-  SmallVector<AffineMap> allMaps = op.getIndexingMapsArray();
-  SmallVector<Value> inputs(op.getInputs()), buffers;
-  SmallVector<AffineMap> maps(allMaps.begin(), allMaps.begin() + numInputs);
-  llvm::SmallBitVector known(op.getNumLoops());
-  auto learn = [&](AffineMap map) {
-    llvm::SmallBitVector before = known;
-    for (AffineExpr expr : map.getResults())
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        known.set(dim.getPosition());
-    return known != before;
-  };
-  for (AffineMap map : maps)
-    learn(map);
-  for (unsigned output : outputs)
-    learn(allMaps[numInputs + output]);
-  for (unsigned output = 0; output < op.getNumDpsInits(); ++output)
-    if (learn(allMaps[numInputs + output])) {
-      inputs.push_back(op.getDpsInitOperand(output)->get());
-      maps.push_back(allMaps[numInputs + output]);
-    }
-  for (unsigned output : outputs) {
-    buffers.push_back(op.getDpsInitOperand(output)->get());
-    maps.push_back(allMaps[numInputs + output]);
-  }
-  b.create<linalg::GenericOp>(
-      op.getLoc(), TypeRange(), inputs, buffers, maps,
-      op.getIteratorTypesArray(),
-      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
-        IRMapping mapping;
-        for (unsigned i = 0; i < numInputs; ++i)
-          mapping.map(op.getBody()->getArgument(i), arguments[i]);
-        for (auto [i, output] : llvm::enumerate(outputs))
-          mapping.map(op.getBody()->getArgument(numInputs + output),
-                      arguments[inputs.size() + i]);
-        for (Operation *maker : collectMakers(op, outputs))
-          inner.clone(*maker, mapping);
-        SmallVector<Value> yields;
-        for (unsigned output : outputs)
-          yields.push_back(mapping.lookupOrDefault(
-              op.getBody()->getTerminator()->getOperand(output)));
-        inner.create<linalg::YieldOp>(loc, yields);
-      });
-}
-
-/// Parts of `accumulators` that depend on no accumulator of another part, and
-/// that meet in the memory that a block shares; one alone may be larger.
-static SmallVector<SmallVector<unsigned>>
-splitByMemory(linalg::GenericOp op, ArrayRef<unsigned> accumulators) {
-  llvm::EquivalenceClasses<unsigned> coupled;
-  for (unsigned one : accumulators) {
-    coupled.insert(one);
-    llvm::SetVector<Value> needed = collectNeeded(op, one);
-    for (unsigned other : accumulators)
-      if (needed.contains(
-              op.getMatchingBlockArgument(op.getDpsInitOperand(other))))
-        coupled.unionSets(one, other);
-  }
-  SmallVector<SmallVector<unsigned>> parts;
-  int64_t bytes = mostSharedBytes;
-  for (unsigned leader : accumulators) {
-    if (coupled.getLeaderValue(leader) != leader)
-      continue;
-    SmallVector<unsigned> members;
-    for (unsigned member : accumulators)
-      if (coupled.isEquivalent(leader, member))
-        members.push_back(member);
-    int64_t more = 0;
-    for (unsigned member : members)
-      more += blockThreads * exec::getByteWidth(getElementTypeOrSelf(
-                                 op.getDpsInitOperand(member)->get()));
-    if (bytes + more > mostSharedBytes) {
-      parts.emplace_back();
-      bytes = 0;
-    }
-    llvm::append_range(parts.back(), members);
-    bytes += more;
-  }
-  return parts;
-}
-
-/// Outputs that are indexed alike stay together. Those of every element come
-/// last, in case one of them overwrites an input.
-void KernelScheduler::separateReductions(linalg::GenericOp op) {
-  unsigned numInputs = op.getNumDpsInputs();
-  SmallVector<std::pair<AffineMap, SmallVector<unsigned>>> groups;
-  SmallVector<unsigned> elements;
-  for (unsigned i = 0; i < op.getNumDpsInits(); ++i) {
-    if (op.getBody()->getArgument(numInputs + i).use_empty()) {
-      elements.push_back(i);
-      continue;
-    }
-    AffineMap map = op.getIndexingMapsArray()[numInputs + i];
-    auto *group =
-        llvm::find_if(groups, [&](auto &entry) { return entry.first == map; });
-    if (group == groups.end())
-      group = &groups.emplace_back(map, SmallVector<unsigned>());
-    group->second.push_back(i);
-  }
-  SmallVector<SmallVector<unsigned>> parts;
-  for (auto &[map, outputs] : groups)
-    llvm::append_range(parts, splitByMemory(op, outputs));
-  if (parts.size() < 2)
-    return;
-  llvm::append_range(parts.back(), elements);
-  for (ArrayRef<unsigned> outputs : parts)
-    cloneWithOutputs(op, outputs);
-  op.erase();
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,6 +17,7 @@ using namespace ps::runtime;
 namespace {
 
 constexpr size_t stackBytes = 64 * 1024;
+constexpr size_t warpThreads = 32;
 
 /// The threads of one block at a time.
 class BlockRunner {
@@ -40,10 +41,10 @@ private:
     ucontext_t context;
     std::vector<std::byte> stack;
     bool isDone = false;
-    /// What it passes to others in shuffles, by turns: one is read while the
-    /// next one is written.
+    /// What it passes to others in shuffles and ballots, by turns: one is read
+    /// while the next one is written.
     int32_t passed[2] = {};
-    int64_t shuffles = 0;
+    int64_t exchanges = 0;
   };
 
   void call(Thread &thread) {
@@ -52,7 +53,9 @@ private:
   }
   static void enter(unsigned low, unsigned high);
   static void wait(GridThread *state);
+  static int64_t pass(GridThread *state, int32_t value);
   static int32_t shuffle(GridThread *state, int32_t value, int64_t source);
+  static int32_t ballot(GridThread *state, int32_t vote);
   void begin(Thread &thread);
 
   const GridCode &code;
@@ -78,12 +81,30 @@ void BlockRunner::wait(GridThread *state) {
   swapcontext(&thread->context, &thread->runner->scheduler);
 }
 
-int32_t BlockRunner::shuffle(GridThread *state, int32_t value, int64_t source) {
+/// Returns when all threads of the block have passed a value: the turn.
+int64_t BlockRunner::pass(GridThread *state, int32_t value) {
   auto *thread = reinterpret_cast<Thread *>(state);
-  const int64_t turn = thread->shuffles++ % 2;
+  const int64_t turn = thread->exchanges++ % 2;
   thread->passed[turn] = value;
   wait(state);
+  return turn;
+}
+
+int32_t BlockRunner::shuffle(GridThread *state, int32_t value, int64_t source) {
+  const int64_t turn = pass(state, value);
+  auto *thread = reinterpret_cast<Thread *>(state);
   return thread->runner->threads[source].passed[turn];
+}
+
+int32_t BlockRunner::ballot(GridThread *state, int32_t vote) {
+  const int64_t turn = pass(state, vote);
+  const auto &threads = reinterpret_cast<Thread *>(state)->runner->threads;
+  const size_t first = state->thread / warpThreads * warpThreads;
+  const size_t end = std::min(first + warpThreads, threads.size());
+  uint32_t votes = 0;
+  for (size_t i = first; i < end; ++i)
+    votes |= static_cast<uint32_t>(threads[i].passed[turn]) << (i - first);
+  return static_cast<int32_t>(votes);
 }
 
 void BlockRunner::begin(Thread &thread) {
@@ -106,8 +127,9 @@ void BlockRunner::run(int64_t block) {
     Thread &thread = threads[i];
     thread.runner = this;
     thread.isDone = false;
-    thread.state = {block, static_cast<int64_t>(i), &wait, &shuffle,
-                    shared.data()};
+    thread.state = {block,   static_cast<int64_t>(i),
+                    &wait,   &shuffle,
+                    &ballot, shared.data()};
     if (code.waits)
       begin(thread);
   }

@@ -29,6 +29,10 @@ struct GridThread {
   /// Returns what the thread `source` of the block has passed as `value`. All
   /// threads of the block call it, as often as each other.
   int32_t (*shuffle)(GridThread *, int32_t value, int64_t source) = nullptr;
+  /// Returns a bit for each thread of the warp, which is set if it has passed
+  /// 1, and not 0, as `vote`. All threads of the block call it, as often as
+  /// each other.
+  int32_t (*ballot)(GridThread *, int32_t vote) = nullptr;
   /// The memory that the threads of a block share.
   std::byte *shared = nullptr;
 };
@@ -39,7 +43,8 @@ struct GridCode {
   /// Called with the buffers, the number of rows, and the address of a
   /// GridThread.
   KernelFunction function = nullptr;
-  /// Whether threads wait for each other, at a barrier or in a shuffle.
+  /// Whether threads wait for each other, at a barrier, in a shuffle or in a
+  /// ballot.
   bool waits = false;
   /// How large the memory is that the threads of a block share.
   size_t sharedBytes = 0;

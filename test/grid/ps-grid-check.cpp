@@ -108,7 +108,7 @@ void fillRandomly(RankedTensorType type, Bytes &bytes,
   Type element = type.getElementType();
   int64_t width = exec::getByteWidth(element);
   std::uniform_int_distribution<int64_t> sixteenths(8, 32), integer(-1, 9),
-      truth(0, 1);
+      larger(-1, 99), truth(0, 1);
   for (size_t i = 0; i < bytes.size(); i += width) {
     if (auto floating = dyn_cast<FloatType>(element)) {
       llvm::APFloat value(static_cast<double>(sixteenths(random)) / 16);
@@ -120,7 +120,9 @@ void fillRandomly(RankedTensorType type, Bytes &bytes,
       uint64_t bits = value.bitcastToAPInt().getZExtValue();
       std::memcpy(&bytes[i], &bits, width);
     } else {
-      int64_t value = element.isInteger(1) ? truth(random) : integer(random);
+      int64_t value = element.isInteger(1) ? truth(random)
+                      : truth(random)      ? integer(random)
+                                           : larger(random);
       std::memcpy(&bytes[i], &value, width);
     }
   }

@@ -150,21 +150,28 @@ func.func @scatter(%x: tensor<10x4xf32>, %i: tensor<6x1xi64>, %u: tensor<6x4xf32
 }
 
 // Of many updates, several threads take those of a column, each of them for the
-// rows that it owns. Which rows these are is loaded for eight updates together.
+// rows that it owns. A warp asks for 32 updates together which of them are its
+// threads', and does these in order.
 
 // CHECK-LABEL: gpu.module @owners
 // CHECK: gpu.func @owners_1
 // CHECK-SAME: exec.grid = #exec.grid<points = 32, perRow = false, pointsPerBlock = 32>
 // CHECK: %[[COLUMN:.*]] = arith.remui %[[THREAD:.*]], %c4
 // CHECK: %[[OWNER:.*]] = arith.divui %[[THREAD]], %c4
-// CHECK: scf.for %[[UPDATE:.*]] = %c0 to %c56{{.*}} step %c8
-// CHECK-COUNT-8: memref.load {{.*}} : memref<60x1xi64>
+// CHECK: scf.for %[[FIRST:.*]] = %c0 to %c60 step %c32
+// CHECK: %[[ASKED:.*]] = arith.minsi %{{.*}}, %c59
+// CHECK: memref.load %[[INDICES:.*]][%[[ASKED]], %c0] : memref<60x1xi64>
+// CHECK: %[[VOTES:.*]] = nvvm.vote.ballot.sync %c-1_i32
+// CHECK: scf.for {{.*}} iter_args(%[[LEFT:.*]] = %[[VOTES]])
+// CHECK: %[[BIT:.*]] = math.cttz %[[LEFT]]
+// CHECK: %[[UPDATE:.*]] = arith.addi %[[FIRST]], %{{.*}}
+// CHECK: memref.load %[[INDICES]][%[[UPDATE]], %c0] : memref<60x1xi64>
 // CHECK: scf.if
 // CHECK-NEXT: %[[ITS:.*]] = arith.remui %[[ROW:.*]], %c8
 // CHECK: %[[IS_OWN:.*]] = arith.cmpi eq, %[[ITS]], %[[OWNER]]
 // CHECK: scf.if %[[IS_OWN]]
 // CHECK-NEXT: memref.load %{{.*}}[%[[ROW]], %[[COLUMN]]] : memref<10x4xf32>
-// CHECK: scf.for {{.*}} to %c60
+// CHECK-NEXT: memref.load %{{.*}}[%[[UPDATE]], %[[COLUMN]]] : memref<60x4xf32>
 func.func @owners(%x: tensor<10x4xf32>, %i: tensor<60x1xi64>, %u: tensor<60x4xf32>) -> tensor<10x4xf32> attributes {exec.kernel} {
   %y = "stablehlo.scatter"(%x, %i, %u) ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -172,6 +179,43 @@ func.func @owners(%x: tensor<10x4xf32>, %i: tensor<60x1xi64>, %u: tensor<60x4xf3
     stablehlo.return %s : tensor<f32>
   }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<10x4xf32>, tensor<60x1xi64>, tensor<60x4xf32>) -> tensor<10x4xf32>
   return %y : tensor<10x4xf32>
+}
+
+// Lists of ids are one loop, in which the indices of eight times 32 updates are
+// loaded together. What is left takes a loop of its own.
+
+// CHECK-LABEL: gpu.module @lists
+// CHECK: gpu.func @lists_1
+// CHECK: scf.for %{{.*}} = %c0 to %c512 step %c256
+// CHECK-COUNT-8: memref.load {{.*}} : memref<20x30x1xi64>
+// CHECK: nvvm.vote.ballot.sync
+// CHECK: scf.for %{{.*}} = %c512 to %c600 step %c32
+func.func @lists(%x: tensor<10x4xf32>, %i: tensor<20x30x1xi64>, %u: tensor<20x30x4xf32>) -> tensor<10x4xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>} : (tensor<10x4xf32>, tensor<20x30x1xi64>, tensor<20x30x4xf32>) -> tensor<10x4xf32>
+  return %y : tensor<10x4xf32>
+}
+
+// Where the owner of an update depends on the sample, which is a thread's, each
+// thread asks for itself. Which elements these are is loaded for eight updates
+// together.
+
+// CHECK-LABEL: gpu.module @samples
+// CHECK: gpu.func @samples_1
+// CHECK-NOT: nvvm.vote.ballot.sync
+// CHECK: scf.for %{{.*}} = %c0 to %c56{{.*}} step %c8
+// CHECK-COUNT-8: memref.load {{.*}} : memref<6x60x1xi64>
+// CHECK: scf.for {{.*}} to %c60
+func.func @samples(%x: tensor<6x10xf32>, %i: tensor<6x60x1xi64>, %u: tensor<6x60xf32>) -> tensor<6x10xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<input_batching_dims = [0], inserted_window_dims = [1], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>} : (tensor<6x10xf32>, tensor<6x60x1xi64>, tensor<6x60xf32>) -> tensor<6x10xf32>
+  return %y : tensor<6x10xf32>
 }
 
 // Windows that do not overlap have elements of their own, each a thread.

@@ -136,3 +136,53 @@ func.func @triangular(%a: tensor<3x2x4x4xf32>, %x: tensor<3x2x4x7xf32>) -> tenso
   %s = "stablehlo.triangular_solve"(%a, %x) <{left_side = true, lower = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = true}> : (tensor<3x2x4x4xf32>, tensor<3x2x4x7xf32>) -> tensor<3x2x4x7xf32>
   return %s : tensor<3x2x4x7xf32>
 }
+
+// A warp asks for 32 updates together: of one owner and of several, of batches
+// of lists of ids, of more updates than it loads ahead, of one that is the last.
+
+func.func @parts_of_rows(%x: tensor<90x80xf32>, %i: tensor<700x1xi64>, %u: tensor<700x80xf32>) -> tensor<90x80xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<90x80xf32>, tensor<700x1xi64>, tensor<700x80xf32>) -> tensor<90x80xf32>
+  return %y : tensor<90x80xf32>
+}
+func.func @rows_across_warps(%x: tensor<90x48xf32>, %i: tensor<700x1xi64>, %u: tensor<700x48xf32>) -> tensor<90x48xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<90x48xf32>, tensor<700x1xi64>, tensor<700x48xf32>) -> tensor<90x48xf32>
+  return %y : tensor<90x48xf32>
+}
+func.func @short_rows(%x: tensor<40x3xf32>, %i: tensor<1030x1xi64>, %u: tensor<1030x3xf32>) -> tensor<40x3xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<40x3xf32>, tensor<1030x1xi64>, tensor<1030x3xf32>) -> tensor<40x3xf32>
+  return %y : tensor<40x3xf32>
+}
+func.func @numbers(%x: tensor<500xf32>, %i: tensor<2000x1xi64>, %u: tensor<2000xf32>) -> tensor<500xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<500xf32>, tensor<2000x1xi64>, tensor<2000xf32>) -> tensor<500xf32>
+  return %y : tensor<500xf32>
+}
+func.func @lists(%x: tensor<60x16xf32>, %i: tensor<40x26x1xi64>, %u: tensor<40x26x16xf32>) -> tensor<60x16xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<60x16xf32>, tensor<40x26x1xi64>, tensor<40x26x16xf32>) -> tensor<60x16xf32>
+  return %y : tensor<60x16xf32>
+}
+func.func @lists_of_lists(%x: tensor<60x2xf32>, %i: tensor<5x7x9x1xi64>, %u: tensor<5x7x9x2xf32>) -> tensor<60x2xf32> attributes {exec.kernel} {
+  %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [3], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 3>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<60x2xf32>, tensor<5x7x9x1xi64>, tensor<5x7x9x2xf32>) -> tensor<60x2xf32>
+  return %y : tensor<60x2xf32>
+}

@@ -3,8 +3,8 @@
 //
 // 1. makeHostFunction: a gpu.func becomes a kernel of the host's signature,
 //    whose last argument is the state of the thread; ids are loaded from there,
-//    a barrier and a shuffle are calls of what the state names, and shared
-//    memory is where the state says.
+//    a barrier, a shuffle and a ballot are calls of what the state names, and
+//    shared memory is where the state says.
 // 2. compileGrids lowers those as kernels for the host are lowered.
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -55,6 +56,7 @@ private:
   Value loadState(int64_t offset, Type type);
   void replaceOps(Block &body);
   Value callShuffle(gpu::ShuffleOp op);
+  Value callBallot(NVVM::VoteBallotOp op);
 
   gpu::GPUFuncOp grid;
   ImplicitLocOpBuilder b;
@@ -99,6 +101,22 @@ Value HostFunctionMaker::callShuffle(gpu::ShuffleOp op) {
       .getResult();
 }
 
+/// All threads of a warp vote.
+Value HostFunctionMaker::callBallot(NVVM::VoteBallotOp op) {
+  Type i32 = b.getI32Type();
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto type = LLVM::LLVMFunctionType::get(i32, {pointer, i32});
+  Value ballot = loadState(offsetof(GridThread, ballot), pointer);
+  Value vote = b.create<arith::ExtUIOp>(i32, op.getPred());
+  return b.create<LLVM::CallOp>(type, ValueRange{ballot, state, vote})
+      .getResult();
+}
+
+/// Whether threads wait for each other in `op`.
+static bool isExchange(Operation *op) {
+  return isa<gpu::BarrierOp, gpu::ShuffleOp, NVVM::VoteBallotOp>(op);
+}
+
 void HostFunctionMaker::replaceOps(Block &body) {
   Type i64 = b.getI64Type(), index = b.getIndexType();
   Type pointer = LLVM::LLVMPointerType::get(b.getContext());
@@ -119,6 +137,9 @@ void HostFunctionMaker::replaceOps(Block &body) {
     } else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op)) {
       op->getResult(0).replaceAllUsesWith(callShuffle(shuffle));
       op->erase();
+    } else if (auto ballot = dyn_cast<NVVM::VoteBallotOp>(op)) {
+      op->getResult(0).replaceAllUsesWith(callBallot(ballot));
+      op->erase();
     }
   });
 }
@@ -133,9 +154,8 @@ HostGrid HostFunctionMaker::run() {
   made.function.threads = (*grid.getKnownBlockSize())[0];
   made.code = std::make_unique<runtime::GridCode>();
   made.code->waits = grid.walk([](Operation *op) {
-                           return isa<gpu::BarrierOp, gpu::ShuffleOp>(op)
-                                      ? WalkResult::interrupt()
-                                      : WalkResult::advance();
+                           return isExchange(op) ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
                          })
                          .wasInterrupted();
   made.function.handle = made.code.get();
