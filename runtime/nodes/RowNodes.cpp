@@ -104,10 +104,9 @@ absl::Status ps::runtime::scaleByShows(RowBatch &batch, const Table &table,
 
 absl::Status ps::runtime::finishUpdate(absl::Status status, Table &table,
                                        bool endsStep, StepContext &context) {
-  const std::optional<int64_t> &every = table.spec().eviction.every;
-  // Evicted after the update, so that the rows of this step are fresh.
-  if (status.ok() && every && (table.time() + 1) % *every == 0)
-    status = table.shrink(ParallelStep{context});
+  // After the update, so that the rows of this step are fresh.
+  if (status.ok())
+    status = table.endDay(ParallelStep{context});
   if (endsStep)
     table.advance();
   return status;

@@ -135,8 +135,8 @@ absl::Status scaleByShows(RowBatch &batch, const Table &table,
 absl::Status finishUpdate(absl::Status status, Table &table, bool endsStep,
                           StepContext &context);
 
-/// Updates the rows in `table`, records their clicks if there are any, and lets
-/// the table shrink when it is time. `endsStep`: the node is the one that ends
+/// Updates the rows in `table`, records their clicks if there are any, and ends
+/// the table's day when it is over. `endsStep`: the node is the one that ends
 /// the table's step. `exchanged`, null for others, is the table that has
 /// `table` and notes which rows were updated.
 std::unique_ptr<Node> makeUpdateRowsNode(RowUpdateCall call, Table &table,

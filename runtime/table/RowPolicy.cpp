@@ -291,6 +291,7 @@ TableProgress RowPolicy::progress() const {
   progress.time = clock;
   progress.savedAt = clicks.savedAt();
   progress.halvedAt = halvedAt ? int64_t{*halvedAt} : -1;
+  progress.days = days;
   progress.counters = counters;
   progress.counted.assign(counted.begin(), counted.end());
   std::sort(progress.counted.begin(), progress.counted.end());
@@ -299,6 +300,7 @@ TableProgress RowPolicy::progress() const {
 
 void RowPolicy::setProgress(const TableProgress &progress) {
   clock = static_cast<uint32_t>(progress.time);
+  days = progress.days;
   clicks.setSavedAt(progress.savedAt);
   halvedAt.reset();
   if (progress.halvedAt >= 0)

@@ -16,6 +16,7 @@
 #include "runtime/table/RowFormat.h"
 #include "runtime/table/TableCounters.h"
 #include "runtime/table/TieredRows.h"
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,6 +40,8 @@ struct TableProgress {
   int64_t time = 0, savedAt = 0;
   /// When counts of accesses were halved last; -1 for never.
   int64_t halvedAt = -1;
+  /// The days that have ended.
+  int64_t days = 0;
   TableCounters counters;
   /// The ids without rows whose access in this step has been counted, in
   /// ascending order.
@@ -109,6 +112,12 @@ public:
     counted.clear();
   }
   int64_t time() const { return clock; }
+  /// As advance(), up to `steps` if these are more: the days until then are
+  /// over.
+  void resumeAt(int64_t steps) {
+    advance(std::max<int64_t>(0, steps - time()));
+    days = daysIn(time());
+  }
   bool marksUse() const { return format.hasLastUse(); }
   /// Records that the row was used in this step. For a policy that marks use.
   void markUsed(std::byte *row) const {
@@ -124,10 +133,18 @@ public:
   TableProgress progress() const;
   /// After all rows and candidates of the same table have been added.
   void setProgress(const TableProgress &progress);
+  /// Whether a day is over with this step that has not ended yet. Where
+  /// trainers have steps of their own, several updates see the last step of a
+  /// day, or none does.
+  bool isDayOver() const { return daysIn(time() + 1) > days; }
+  void setDayEnded() { days = daysIn(time() + 1); }
   /// Ends a day: see Table::shrink().
   absl::Status shrink(ParallelRows parallel);
 
 private:
+  int64_t daysIn(int64_t steps) const {
+    return spec.eviction.every ? steps / *spec.eviction.every : 0;
+  }
   int64_t countAdmitted(std::span<const int64_t> ids,
                         std::span<const int64_t> missing, Access access) const;
   bool isDue(std::byte *row, Dropped &dropped) const;
@@ -145,6 +162,7 @@ private:
   TableCounters &counters;
 
   uint32_t clock = 0;
+  int64_t days = 0;
   int64_t candidates = 0;
   absl::flat_hash_set<int64_t> counted;
   /// The step of the last halving.

@@ -160,12 +160,24 @@ public:
     rowPolicy.advance(steps);
     rowStore.releaseSnapshot();
   }
+  /// See RowPolicy::resumeAt(); for a table that is loaded.
+  void resumeAt(int64_t steps) { rowPolicy.resumeAt(steps); }
   /// The sum of what was advanced.
   int64_t time() const { return rowPolicy.time(); }
   /// Ends a day: decays statistics and drops the rows that are due by their
   /// age, score or days without an update. RESOURCE_EXHAUSTED when there is no
   /// memory to work with.
   absl::Status shrink(ParallelRows parallel = serialRows);
+  /// Ends the day that is over with this step, every `evict_every` steps; a
+  /// second call in a day does nothing.
+  absl::Status endDay(ParallelRows parallel = serialRows) {
+    if (!rowPolicy.isDayOver())
+      return absl::OkStatus();
+    absl::Status status = shrink(parallel);
+    if (status.ok())
+      rowPolicy.setDayEnded();
+    return status;
+  }
 
   /// Adds rows, whether admitted or not, with undefined parameters for the
   /// caller to fill, and sets `rows` to where they are. ALREADY_EXISTS names an

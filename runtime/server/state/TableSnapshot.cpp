@@ -63,6 +63,7 @@ absl::Status ps::runtime::saveTable(const Table &table,
   snapshot.add(progress.time);
   snapshot.add(progress.savedAt);
   snapshot.add(progress.halvedAt);
+  snapshot.add(progress.days);
   snapshot.add(progress.counters);
   snapshot.addList(std::span<const int64_t>(progress.counted));
   const std::vector<WaitingId> waiting = listWaiting(table, progress.counted);
@@ -94,6 +95,7 @@ absl::Status ps::runtime::restoreTable(SnapshotReader &snapshot, Table &table) {
   progress.time = snapshot.take<int64_t>();
   progress.savedAt = snapshot.take<int64_t>();
   progress.halvedAt = snapshot.take<int64_t>();
+  progress.days = snapshot.take<int64_t>();
   progress.counters = snapshot.take<TableCounters>();
   progress.counted = snapshot.takeList<int64_t>();
   const auto waiting = snapshot.takeList<WaitingId>();

@@ -863,6 +863,60 @@ TEST(ClickAccessor, DaysUnseenAreThoseWithoutAnUpdate) {
   EXPECT_EQ(table->counters().evictedUnseen, 1);
 }
 
+/// Shows of a row that is halved at the end of each day of ten steps.
+struct TableDays : testing::Test {
+  TableDays() {
+    TableSpec spec = adagradTable(1, 10);
+    spec.clicks.emplace().decay = 0.5;
+    spec.eviction.every = 10;
+    table = *Table::create(spec, 0);
+    lookup(*table, {1});
+    const std::vector<float> shows = {64}, clicks = {64};
+    table->clicks().record(std::vector<int64_t>{1}, shows, clicks);
+  }
+
+  float endDay() {
+    EXPECT_OK(table->endDay());
+    return table->format().clicks(table->find(1))->show;
+  }
+
+  std::unique_ptr<Table> table;
+};
+
+TEST_F(TableDays, ADayEndsWithItsLastStepOnce) {
+  table->advance(8);
+  EXPECT_EQ(endDay(), 64);
+  table->advance();
+  EXPECT_EQ(endDay(), 32);
+  EXPECT_EQ(endDay(), 32) << "another trainer's update at the same time";
+  table->advance();
+  EXPECT_EQ(endDay(), 32);
+  table->advance(9);
+  EXPECT_EQ(endDay(), 16);
+}
+
+TEST_F(TableDays, ADayEndsThoughNoUpdateSawItsLastStep) {
+  table->advance(8);
+  EXPECT_EQ(endDay(), 64);
+  table->advance(2);
+  EXPECT_EQ(endDay(), 32);
+  EXPECT_EQ(endDay(), 32);
+}
+
+TEST_F(TableDays, ALoadedTableHasEndedTheDaysBefore) {
+  table->resumeAt(30);
+  EXPECT_EQ(endDay(), 64);
+  table->advance(9);
+  EXPECT_EQ(endDay(), 32);
+}
+
+TEST_F(TableDays, ASnapshotKnowsThem) {
+  table->advance(9);
+  EXPECT_EQ(endDay(), 32);
+  table->policy().setProgress(table->policy().progress());
+  EXPECT_EQ(endDay(), 32);
+}
+
 TEST(ClickAccessor, SelectsRowsToSave) {
   ClickAccessor accessor;
   auto selected = [&](RowClicks known) {
