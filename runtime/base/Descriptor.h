@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <string>
 #include <unistd.h>
 #include <utility>
 
@@ -35,6 +37,16 @@ public:
 private:
   int number = -1;
 };
+
+/// Makes what was created, renamed or removed in `folder` durable; "" is the
+/// current one. Returns false and sets `errno` where that fails, except on file
+/// systems that sync no folders.
+inline bool syncFolder(const std::string &folder) {
+  const Descriptor opened(::open(folder.empty() ? "." : folder.c_str(),
+                                 O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return opened && (::fsync(opened.get()) == 0 || errno == EINVAL ||
+                    errno == EBADF || errno == EOPNOTSUPP || errno == ENOSYS);
+}
 
 /// RESOURCE_EXHAUSTED, for what the system did not give: "cannot seal shared
 /// memory: Operation not permitted", with what `errno` says.

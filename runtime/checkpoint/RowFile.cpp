@@ -174,7 +174,15 @@ static absl::StatusOr<std::vector<int64_t>> readIds(const SafetensorsFile &file,
     return absl::DataLossError(absl::StrCat("'", file.path(),
                                             "': expected a tensor '", tensor,
                                             "' beside rows that have changed"));
-  std::vector<int64_t> ids(size_t(found->second.rows()));
+  // As large as the file says, so it has to have them.
+  const TensorType &type = found->second;
+  if (type.dtype != DType::I64 || type.shape.size() != 1)
+    return absl::DataLossError(absl::StrCat("'", file.path(), "': expected '",
+                                            tensor,
+                                            "' to be a list of i64, "
+                                            "found ",
+                                            type.str()));
+  std::vector<int64_t> ids(size_t(type.rows()));
   auto *data = reinterpret_cast<std::byte *>(ids.data());
   RETURN_IF_ERROR(file.read(tensor, {{DType::I64, {std::ssize(ids)}}, data}));
   return ids;
@@ -270,7 +278,7 @@ absl::Status RowFile::read(Table &table, const TableShard &shard,
   if (isOf(RowSelection::All) || base) {
     ASSIGN_OR_RETURN(saved, since());
   }
-  table.advance(std::max<int64_t>(0, steps - table.time()));
+  table.resumeAt(steps);
   table.clicks().setSavedAt(saved);
   if (base)
     RETURN_IF_ERROR(readBase(table, shard, onlyOurs));

@@ -61,13 +61,8 @@ absl::Status ps::runtime::fileError(int error, const std::string &path,
 }
 
 absl::Status ps::runtime::syncDirectory(const std::string &dir) {
-  const Descriptor descriptor(::open(dir.empty() ? "." : dir.c_str(),
-                                     O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!descriptor)
-    return fileError(errno, dir, "cannot open the directory");
-  // Some file systems cannot sync a directory; the data itself is safe.
-  (void)::fsync(descriptor.get());
-  return absl::OkStatus();
+  return syncFolder(dir) ? absl::OkStatus()
+                         : fileError(errno, dir, "cannot sync the directory");
 }
 
 absl::StatusOr<std::unique_ptr<StagedFile>>

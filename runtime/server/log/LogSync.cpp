@@ -23,13 +23,6 @@ static absl::Status syncError(const std::string &path) {
       "cannot make the log '", path, "' durable: ", std::strerror(errno)));
 }
 
-static absl::Status syncFolder(const std::string &path) {
-  const Descriptor folder(
-      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return folder && fsync(folder.get()) == 0 ? absl::OkStatus()
-                                            : syncError(path);
-}
-
 /// Makes the segments up to that of `end` durable, and that they are there. One
 /// that has been removed meanwhile is not needed.
 absl::Status LogSync::sync(LogPosition end) {
@@ -46,10 +39,12 @@ absl::Status LogSync::sync(LogPosition end) {
       return syncError(path);
     file = std::move(next);
   }
-  RETURN_IF_ERROR(syncFolder(dir));
+  if (!syncFolder(dir))
+    return syncError(dir);
   // At first the folder may be new, too.
-  if (open == 0)
-    RETURN_IF_ERROR(syncFolder(std::filesystem::absolute(dir).parent_path()));
+  const std::string parent = std::filesystem::absolute(dir).parent_path();
+  if (open == 0 && !syncFolder(parent))
+    return syncError(parent);
   open = end.segment;
   return absl::OkStatus();
 }

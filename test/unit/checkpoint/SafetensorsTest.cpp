@@ -34,8 +34,8 @@ void writeText(const std::string &path, const std::string &text) {
 }
 
 /// A file of the given header and bytes, opened.
-absl::Status open(const std::string &header, size_t dataBytes,
-                  int64_t claimed = -1) {
+absl::Status openFile(const std::string &header, size_t dataBytes,
+                      int64_t claimed = -1) {
   TemporaryDirectory dir;
   uint64_t length = claimed < 0 ? header.size() : uint64_t(claimed);
   std::string text(reinterpret_cast<char *>(&length), 8);
@@ -265,15 +265,15 @@ TEST(Safetensors, MalformedHeadersAreRefused) {
       {"{\"__metadata__\":[]}", "'__metadata__': expected an object", 0},
   };
   for (const Case &test : cases)
-    EXPECT_TRUE(failsWith(open(test.header, test.dataBytes), Code::kDataLoss,
-                          test.message))
+    EXPECT_TRUE(failsWith(openFile(test.header, test.dataBytes),
+                          Code::kDataLoss, test.message))
         << test.header;
 }
 
 TEST(Safetensors, HeaderLengthIsCheckedBeforeAllocation) {
-  EXPECT_TRUE(failsWith(open("{}", 0, INT64_MAX), Code::kDataLoss,
+  EXPECT_TRUE(failsWith(openFile("{}", 0, INT64_MAX), Code::kDataLoss,
                         "does not fit in a file of 10"));
-  EXPECT_TRUE(failsWith(open("{}", 0, 3), Code::kDataLoss, "does not fit"));
+  EXPECT_TRUE(failsWith(openFile("{}", 0, 3), Code::kDataLoss, "does not fit"));
 }
 
 // Whatever happens to a file, opening and reading it ends in a status.

@@ -433,6 +433,17 @@ TEST(TableFile, RepeatedIdsAreRefused) {
   EXPECT_OK(load(dir.path));
 }
 
+TEST(TableFile, AListOfDroppedRowsIsNoLongerThanTheFile) {
+  TemporaryDirectory dir;
+  const std::string path = tablePath(dir.path, "emb", 0, 1);
+  const NamedTensor endless = {"dropped_ids",
+                               {{DType::I64, {int64_t{1} << 34, 0}}, nullptr}};
+  EXPECT_OK(writeSafetensors(path, {&endless, 1}, {}));
+  EXPECT_TRUE(failsWith(readDropped(**SafetensorsFile::open(path)).status(),
+                        Code::kDataLoss,
+                        "expected 'dropped_ids' to be a list of i64, found "));
+}
+
 TEST(TableFile, RowsOfOtherHoldersAreRefused) {
   TemporaryDirectory dir;
   const TableShard second{1, 2};
