@@ -153,8 +153,15 @@ absl::Status RowLog::openDirectory() {
 absl::StatusOr<std::unique_ptr<RowLog>> RowLog::create(Options options) {
   auto log = std::unique_ptr<RowLog>(new RowLog(std::move(options)));
   RETURN_IF_ERROR(log->openDirectory());
-  if (std::error_code ignored;
-      std::filesystem::exists(log->markPath(), ignored)) {
+  std::error_code ignored;
+  const bool isCommitted = std::filesystem::exists(log->markPath(), ignored);
+  if (isCommitted && log->options.keepsCommitted) {
+    log->committed = listNumbers(log->options.directory);
+    for (int64_t number : log->committed)
+      log->nextNumber = std::max(log->nextNumber, number + 1);
+    return log;
+  }
+  if (isCommitted) {
     const std::string &path = log->options.directory;
     log->directory = Descriptor(); // its files stay
     return absl::FailedPreconditionError(absl::StrCat(
@@ -540,47 +547,6 @@ absl::Status RowLog::collectFile(size_t index) {
 }
 
 //===----------------------------------------------------------------------===//
-// Commits
-//===----------------------------------------------------------------------===//
-
-absl::StatusOr<std::vector<LogFile>> RowLog::commit() {
-  Descriptor mark(
-      ::open(markPath().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
-  if (!mark)
-    return failure("create", markPath());
-  std::vector<LogFile> result;
-  OpenFiles opened;
-  {
-    MutexLock lock(mutex);
-    for (const File &file : files) {
-      if (!file.opened)
-        continue;
-      opened.push_back(file.opened);
-      result.push_back({file.opened->number, file.records});
-    }
-  }
-  for (const std::shared_ptr<OpenFile> &file : opened)
-    if (::fdatasync(file->descriptor.get()) != 0)
-      return failure("write", pathOf(file->number));
-  if (::fsync(directory.get()) != 0)
-    return failure("write", options.directory);
-  std::ranges::sort(result, {}, &LogFile::number);
-  announced.clear();
-  for (const LogFile &file : result)
-    announced.push_back(file.number);
-  return result;
-}
-
-void RowLog::forgetOlder() {
-  committed = announced;
-  spares.clear();
-  std::vector<int64_t> kept = committed;
-  for (const std::shared_ptr<OpenFile> &file : openFiles())
-    if (file)
-      kept.push_back(file->number);
-  removeFiles(
-      [&](int64_t number) { return std::ranges::count(kept, number) == 0; });
-}
 
 size_t RowLog::indexBytes() const {
   size_t bytes = 0;

@@ -62,10 +62,14 @@ public:
     size_t rowBytes = 0;
     /// How many rows are expected; decides on the size of files.
     int64_t maxRows = 0;
+    /// For create(): rows that another log has committed stay in the directory
+    /// until forgetOlder().
+    bool keepsCommitted = false;
   };
 
-  /// A log without rows. FAILED_PRECONDITION when the directory has rows that
-  /// another log has committed, or is another process'.
+  /// A log without rows. FAILED_PRECONDITION when the directory is another
+  /// process', or, without `keepsCommitted`, has rows that another log has
+  /// committed.
   static absl::StatusOr<std::unique_ptr<RowLog>> create(Options options);
   /// The rows of a commit; what was appended since is removed. NOT_FOUND or
   /// DATA_LOSS when a file is missing, shorter or damaged.

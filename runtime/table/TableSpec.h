@@ -39,8 +39,7 @@ struct Admission {
 struct Eviction {
   /// Table::shrink() drops rows not used for more steps than this.
   std::optional<int64_t> maxAge;
-  /// The steps between two calls of Table::shrink() by whatever updates the
-  /// table.
+  /// The steps of a day, see Table::endDay().
   std::optional<int64_t> every;
   /// A full table drops the rows that were used the longest time ago, a
   /// sixteenth of all at a time, instead of refusing new ones.
@@ -68,6 +67,9 @@ struct RowTiers {
   std::string directory;
   /// The rows to begin with, as a commit described them; none if unset.
   std::optional<std::string> commit;
+  /// Without `commit`: rows that a commit describes may be in the directory,
+  /// and stay there until the next one.
+  bool keepsCommitted = false;
 };
 
 struct TableSpec {

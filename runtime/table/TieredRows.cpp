@@ -118,7 +118,8 @@ TieredRows::create(const TableSpec &spec, const RowFormat &format,
       new TieredRows(spec, format, store, counters));
   const RowLog::Options options{.directory = tiers.directory,
                                 .rowBytes = format.layout().bytes,
-                                .maxRows = spec.maxRows};
+                                .maxRows = spec.maxRows,
+                                .keepsCommitted = tiers.keepsCommitted};
   if (!tiers.commit) {
     ASSIGN_OR_RETURN(rows->rowLog, RowLog::create(options));
     rows->ahead = std::make_unique<ReadAhead>(*rows->rowLog);

@@ -96,6 +96,34 @@ for name, attributes in (("plain", ""), ("count", "{admit_count = 3 : i64}")):
     assert files_of(FOLDER / f"{name}-end") == expected, name
     assert files_of(model) == expected, name
 
+# A run with checkpoints, too, goes on from the newest of these, and saves its
+# passes beside the rows of the model before until the first of them is whole.
+ssd, model = FOLDER / "resumed-ssd", FOLDER / "resumed-model"
+program, series = FOLDER / "resumed.mlir", FOLDER / "resumed-series"
+program.write_text(with_tiers(graph("adam"), ssd))
+kill_after(3, program, f"--save={model}", f"--checkpoint={series}",
+           "--checkpoint-every=10")
+before = position(model)
+run("ps-run", program, *FLAGS, f"--load={model}", "--steps=7",
+    f"--save={FOLDER}/resumed-before")
+steps = before + 100
+run("ps-run", program, *FLAGS, f"--checkpoint={series}", "--resume",
+    "--epochs=1000000", f"--steps={steps}", f"--save={FOLDER}/resumed-part")
+# That run saved elsewhere, and no pass: the model still has its rows.
+run("ps-run", program, *FLAGS, f"--load={model}", "--steps=7",
+    f"--save={FOLDER}/resumed-after")
+assert files_of(FOLDER / "resumed-before") == files_of(FOLDER / "resumed-after")
+whole = FOLDER / "resumed-whole.mlir"
+whole.write_text(with_tiers(graph("adam"), FOLDER / "resumed-other"))
+run("ps-run", whole, *FLAGS, f"--steps={steps}", "--epochs=1000000",
+    f"--save={FOLDER}/resumed-whole")
+assert files_of(FOLDER / "resumed-part") == files_of(FOLDER / "resumed-whole")
+# With passes, it replaces the model's rows.
+run("ps-run", program, *FLAGS, f"--checkpoint={series}", "--resume",
+    "--epochs=1000000", f"--steps={steps + 60}", "--pass-samples=100",
+    f"--save={model}")
+assert list(ssd.iterdir()) == []
+
 # The rows of a pass are brought before it begins, also where it is longer than
 # memory holds or goes from one epoch to the next; not those of a stream, whose
 # samples are not known.
@@ -203,6 +231,8 @@ program = FOLDER / "lost.mlir"
 program.write_text(with_tiers(graph("adam"), ssd))
 kill_after(1, program, f"--save={model}")
 run("ps-run", "verify", model)
+_, error = run("ps-run", "compare", model, model, code=1)
+assert "its rows are on an SSD, where a pass has saved them" in error, error
 # Without what the file says of them, the rows on the SSD would be removed.
 path = model / "emb-00000-of-00001.safetensors"
 rows, whole = sorted(ssd.rglob("*.rows")), path.read_bytes()

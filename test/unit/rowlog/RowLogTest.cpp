@@ -242,6 +242,32 @@ TEST_F(RowLogTest, RowsThatAreNotInMemoryAreReadAhead) {
   EXPECT_EQ(log->readAhead(ids), 0);
 }
 
+TEST_F(RowLogTest, ACommitStaysBesideALogThatBeginsAnew) {
+  std::vector<LogFile> files;
+  {
+    auto log = make();
+    ASSERT_OK(append(*log, {{1, 1}, {2, 2}}));
+    files = *log->commit();
+    log->forgetOlder();
+  }
+  RowLog::Options beside = options();
+  beside.keepsCommitted = true;
+  {
+    auto log = *RowLog::create(beside);
+    expectRows(*log, {});
+    ASSERT_OK(append(*log, {{1, 9}}));
+    expectRows(*log, {{1, 9}});
+  }
+  expectRows(**RowLog::resume(options(), files), {{1, 1}, {2, 2}});
+  {
+    auto log = *RowLog::create(beside);
+    ASSERT_OK(append(*log, {{3, 3}}));
+    files = *log->commit();
+    log->forgetOlder();
+  }
+  expectRows(**RowLog::resume(options(), files), {{3, 3}});
+}
+
 TEST_F(RowLogTest, WhatWasNotCommittedGoes) {
   { EXPECT_OK(append(*make(), {{1, 1}})); }
   EXPECT_FALSE(std::filesystem::exists(directory / "log"));

@@ -180,6 +180,11 @@ static absl::Status readRows(CheckpointFolder &folder, const std::string &path,
                    folder.openFile(path));
   RETURN_IF_ERROR(folder.check(*file));
   RETURN_IF_ERROR(folder.verify(*file));
+  if (file->metadata().contains(kTierFiles))
+    return absl::FailedPreconditionError(absl::StrCat(
+        "'", path,
+        "': its rows are on an SSD, where a pass has saved them: "
+        "expected a model that a run has saved at its end, or a checkpoint"));
   if (auto id = file->metadata().find(kBaseId); id != file->metadata().end()) {
     ASSIGN_OR_RETURN(std::unique_ptr<SafetensorsFile> base,
                      folder.openBase(basePath(path), id->second));

@@ -55,6 +55,9 @@ static absl::Status placeTiers(const RunConfig &config, TableInfo &info) {
     ASSIGN_OR_RETURN(tiers.commit, findTierCommit(config.load.front(),
                                                   info.spec.name, shard));
   }
+  // A checkpoint has all rows. A pass may have left those of the model of
+  // --save.
+  tiers.keepsCommitted = !config.checkpoint.resumed.empty();
   return absl::OkStatus();
 }
 
