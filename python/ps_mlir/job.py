@@ -294,14 +294,15 @@ class _Run:
 
     def execute(self, verbose, on_step=None, every=1, on_eval=None):
         """Runs the command; returns whether Ctrl-C has stopped it."""
+        follower = MetricsFollower(self.metrics, on_step, every,
+                                   on_eval) if on_step or on_eval else None
         program = Program([*self.command, f"--metrics={self.metrics}"],
                           _Printer(sys.stdout, self.rephrase) if verbose else
                           _ignore,
                           _Printer(sys.stderr, self.rephrase) if verbose else
                           _ignore, self.hold)
-        follower = MetricsFollower(
-            self.metrics, on_step, every, on_eval,
-            program.interrupt) if on_step or on_eval else None
+        if follower:
+            follower.start(program.interrupt)
         has_failed = False
         try:
             return program.wait()

@@ -26,16 +26,31 @@ class MetricsFollower:
 
     The calls come from a thread of its own, in order; the run does not wait
     for them. An exception ends the calls and calls `stop`, which is to end the
-    run; close() raises it, unless it is StopTraining.
+    run; close() raises it, unless it is StopTraining. Made before the run
+    starts: lines that are in the file by then are of another run, also those
+    that one which resumes keeps. start() comes next, if the run starts.
     """
 
-    def __init__(self, path, on_step, every, on_eval, stop):
-        self.path, self.every, self.stop = path, every, stop
+    def __init__(self, path, on_step, every, on_eval):
+        self.path, self.every = pathlib.Path(path), every
         self.callbacks = {"train": on_step, "eval": on_eval}
         self.ended = threading.Event()
         self.failure = None
+        self.before = self._identify()
+        self.kept = iter(self.path.read_text(encoding="utf-8").split("\n")
+                         if self.before else ())
+
+    def start(self, stop):
+        self.stop = stop
         self.thread = threading.Thread(target=self._follow, daemon=True)
         self.thread.start()
+
+    def _identify(self):
+        """Changes when another run begins to write; None without a file."""
+        if not self.path.is_file():
+            return None
+        status = self.path.stat()
+        return status.st_ino, status.st_mtime_ns, status.st_size
 
     def close(self):
         """Waits for the calls of all lines that were written."""
@@ -49,15 +64,15 @@ class MetricsFollower:
             self._read_lines()
         except StopTraining:
             self.stop()
-        except Exception as failure:  # The user's own, of any type.
+        except BaseException as failure:  # Such as the one of sys.exit().
             self.failure = failure
             self.stop()
 
     def _read_lines(self):
-        while not pathlib.Path(self.path).exists():
+        while self._identify() == self.before:
             if self.ended.wait(0.05):
                 break
-        if not pathlib.Path(self.path).exists():
+        if self._identify() in (None, self.before):
             return
         with open(self.path, encoding="utf-8") as file:
             pending = ""
@@ -66,7 +81,9 @@ class MetricsFollower:
                 ended = self.ended.is_set()
                 *lines, pending = (pending + file.read()).split("\n")
                 for line in lines:
-                    self._handle(json.loads(line))
+                    # Looks for it in what is left of the lines before.
+                    if line not in self.kept:
+                        self._handle(json.loads(line))
                 if ended:
                     return
                 self.ended.wait(0.05)

@@ -7,10 +7,23 @@ import shutil
 import signal
 import subprocess
 import threading
+import weakref
 
 
 # What ps-run exits with when it has stopped in order, and saved.
 INTERRUPTED = 130
+
+# The programs whose lifeline this process may hold.
+_running = weakref.WeakSet()
+
+
+def _leave_to_parent():
+    """A process that is forked does not keep programs of this one running."""
+    for program in list(_running):
+        program.drop_lifeline()
+
+
+os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 class JobError(Exception):
@@ -40,7 +53,7 @@ def program_environment():
     """The environment of a program: a wheel brings libraries along."""
     libraries = pathlib.Path(__file__).resolve().parent / "lib"
     if not libraries.exists():
-        return None
+        return dict(os.environ)
     paths = [str(libraries), os.environ.get("LD_LIBRARY_PATH")]
     return {**os.environ, "LD_LIBRARY_PATH": ":".join(filter(None, paths))}
 
@@ -52,18 +65,28 @@ class Program:
     standard error; both are called on threads of their own. wait() raises
     JobError if the program fails. interrupt() has the program save and stop.
     Ctrl-C does, too, also where SIGINT is ignored; a second one kills it.
-    Before, `on_interrupt` is called.
+    Before, `on_interrupt` is called. If this process dies, the program saves
+    and stops as well: its standard input then ends. stop() comes last.
     """
 
     def __init__(self, command, on_line, on_message,
                  on_interrupt=lambda: None):
         self.on_interrupt = on_interrupt
         self.is_interrupted = False
-        # A session of its own, or a terminal would send SIGINT as well.
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, errors="replace",
-            start_new_session=True, env=program_environment())
+        read_end, self.lifeline = os.pipe()
+        _running.add(self)
+        try:
+            # A session of its own, or a terminal would send SIGINT as well.
+            self.process = subprocess.Popen(
+                command, stdin=read_end, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, text=True, errors="replace",
+                start_new_session=True,
+                env={**program_environment(), "PS_STOP_WITH_STDIN": "1"})
+        except BaseException:
+            self.drop_lifeline()
+            raise
+        finally:
+            os.close(read_end)
         self.errors = []
         self.on_message = on_message
         self.readers = [
@@ -101,6 +124,13 @@ class Program:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        self.drop_lifeline()
+
+    def drop_lifeline(self):
+        """Closes this process' end of the program's standard input."""
+        if self.lifeline is not None:
+            os.close(self.lifeline)
+        self.lifeline = None
 
     def _stop_for_ctrl_c(self):
         self.interrupt()

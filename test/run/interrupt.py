@@ -92,6 +92,30 @@ def killed_launch():
     wait_until(lambda: not any(map(is_alive, started)), "its processes end", 10)
 
 
+def ended_input():
+    """As Ctrl-C, for a program that started a run and died; also where both get
+    a signal, in any order."""
+    for name, first in (("input", ""), ("signal-input", "signal"),
+                        ("input-signal", "input")):
+        read_end, write_end = os.pipe()
+        process = Process(name, FOLDER, "launch", GRAPH, "--pservers=1",
+                          "--trainers=1", f"--log-dir={FOLDER}/{name}-log",
+                          f"--save={FOLDER}/{name}",
+                          f"--metrics={FOLDER}/{name}-metrics", *ENDLESS,
+                          env={**os.environ, "PS_STOP_WITH_STDIN": "1"},
+                          stdin=read_end)
+        os.close(read_end)
+        process.wait_for("steps/s")
+        if first == "signal":
+            process.signal(signal.SIGTERM)
+        os.close(write_end)
+        if first == "input":
+            process.signal(signal.SIGTERM)
+        assert process.end() == 130, process.text()
+        count_steps(name)
+        assert (FOLDER / name / "model.safetensors").exists()
+
+
 def killed_child():
     process, started = launch("child")
     os.kill(started[1], signal.SIGKILL)
@@ -107,4 +131,5 @@ local()
 interrupted_launch()
 waiting_trainer()
 killed_launch()
+ended_input()
 killed_child()

@@ -103,6 +103,12 @@ int main(int argc, char **argv) {
   std::set_terminate(endWithReason);
   // The other processes of a job wait for one that begins anew.
   StopSignal stop = StopSignal::install(/*isDeferred=*/hasBegunAnew());
+  // Processes that this one starts have another standard input.
+  constexpr char stopsWithInput[] = "PS_STOP_WITH_STDIN";
+  if (getenv(stopsWithInput)) {
+    unsetenv(stopsWithInput);
+    stop.watchStandardInput();
+  }
   runtime::keepLargeBlocks();
   runtime::raiseDescriptorLimit();
   const std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -10,8 +10,11 @@ import pathlib
 import re
 import shutil
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import numpy
@@ -26,6 +29,14 @@ QUIET = {"verbose": False}
 
 def job():
     return ps_mlir.Job(regression.make_graph())
+
+
+def is_running(pid):
+    try:
+        stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
 class TensorBatches:
@@ -423,6 +434,41 @@ class JobTest(unittest.TestCase):
             job().predict(DATA, given)["prediction"],
             job().predict(DATA, first)["prediction"])
 
+    def test_callbacks_get_lines_of_their_own_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            metrics = pathlib.Path(folder) / "metrics.jsonl"
+            for count in (6, 3):
+                lines = []
+                job().train(DATA, batch_size=16, steps=count, metrics=metrics,
+                            on_step=lines.append, **QUIET)
+                self.assertEqual([line["step"] for line in lines],
+                                 list(range(count)))
+
+    def test_callbacks_of_a_run_that_resumes_get_its_steps(self):
+        with tempfile.TemporaryDirectory() as folder:
+            flags = {"metrics": pathlib.Path(folder) / "metrics.jsonl",
+                     "checkpoint": f"{folder}/series", "checkpoint_every": 7,
+                     "batch_size": 16, **QUIET}
+            steps = []
+            for count in (20, 40):
+                job().train(DATA, steps=count, epochs=1000, resume=True,
+                            on_step=lambda line: steps.append(line["step"]),
+                            **flags)
+            self.assertEqual(steps, [*range(20), *range(14, 40)])
+
+    def test_a_callback_may_end_the_process(self):
+        steps = []
+
+        def leave(line):
+            steps.append(line["step"])
+            sys.exit(3)
+
+        with self.assertRaises(SystemExit) as caught:
+            job().train(DATA, batch_size=1, epochs=10**6, on_step=leave,
+                        **QUIET)
+        self.assertEqual(caught.exception.code, 3)
+        self.assertEqual(len(steps), 1)
+
     def test_modes_are_of_jobs(self):
         with self.assertRaisesRegex(TypeError, "give pservers or trainers"):
             job().train(DATA, mode="async", **QUIET)
@@ -442,6 +488,26 @@ class JobTest(unittest.TestCase):
             job().train(DATA, batch_size=1, epochs=10**6, on_step=interrupt,
                         every=100, **QUIET)
         self.assertIn("w", caught.exception.result.variables)
+
+    def test_a_job_ends_with_the_process_that_started_it(self):
+        code = ("import regression, ps_mlir\n"
+                "ps_mlir.Job(regression.make_graph()).train("
+                "regression.make_data(), batch_size=1, epochs=10**6, every=100,"
+                " on_step=lambda line: print('step', flush=True),"
+                " verbose=False)\n")
+        with subprocess.Popen([sys.executable, "-c", code], text=True,
+                              cwd=pathlib.Path(__file__).parent,
+                              stdout=subprocess.PIPE) as user:
+            user.stdout.readline()
+            children = [int(pid) for task in
+                        pathlib.Path(f"/proc/{user.pid}/task").iterdir()
+                        for pid in (task / "children").read_text().split()]
+            user.kill()
+        self.assertTrue(children)
+        deadline = time.monotonic() + 60
+        while any(map(is_running, children)):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
 
     def test_an_interrupt_ends_the_processes_of_a_source_first(self):
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -75,13 +75,13 @@ def wait_until(condition, what, timeout=DEADLINE):
 class Process:
     """A ps-run process that writes into `log`."""
 
-    def __init__(self, name, folder, *arguments, env=None):
+    def __init__(self, name, folder, *arguments, env=None, stdin=None):
         self.name = name
         self.log = folder / f"{name}.log"
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
                 ["ps-run", *map(str, arguments)], stdout=log,
-                stderr=subprocess.STDOUT, env=env)
+                stderr=subprocess.STDOUT, env=env, stdin=stdin)
 
     def text(self):
         return self.log.read_text(errors="replace")

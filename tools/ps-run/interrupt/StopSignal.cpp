@@ -108,6 +108,22 @@ StopSignal StopSignal::install(bool isDeferred) {
   return stop;
 }
 
+void StopSignal::watchStandardInput() const {
+  std::thread([state = state] {
+    char ignored[256];
+    ssize_t count;
+    do
+      count = read(STDIN_FILENO, ignored, sizeof(ignored));
+    while (count > 0 || (count < 0 && errno == EINTR));
+    {
+      MutexLock lock(state->taking);
+      if (state->handedOver || std::exchange(state->hasTaken, true))
+        return;
+    }
+    state->request(/*bySignal=*/true);
+  }).detach();
+}
+
 void StopSignal::defer() const {
   MutexLock lock(state->mutex);
   state->deferred = true;

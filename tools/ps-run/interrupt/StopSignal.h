@@ -23,6 +23,11 @@ public:
   /// as if defer() were called before any signal comes.
   static StopSignal install(bool isDeferred = false);
 
+  /// From now on the end of standard input is a first signal, but never a
+  /// second one: that of a pipe whose other end died with the process that
+  /// started this one, which may get signals as well.
+  void watchStandardInput() const;
+
   /// From now on the first signal is a request: there is work to complete.
   void defer() const;
   bool requested() const;
