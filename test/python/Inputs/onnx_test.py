@@ -172,5 +172,115 @@ class OnnxTest(unittest.TestCase):
         self.assertEqual(list(graph.initial), ["w1", "b1"])
 
 
+def make_op(kind, shape, inputs=(), arrays=None, opset=20, **attributes):
+    """y = kind(x, inputs ..) of samples x; `arrays` are initializers. A weight
+    makes it a model."""
+    arrays = {"one": numpy.ones(1, "f4"), **(arrays or {})}
+    nodes = [helper.make_node("Mul", ["x", "one"], ["z"]),
+             helper.make_node(kind, ["z", *inputs], ["y"], **attributes)]
+    return helper.make_model(helper.make_graph(
+        nodes, "op",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", *shape])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [onnx.numpy_helper.from_array(value, name)
+         for name, value in arrays.items()]),
+        opset_imports=[helper.make_opsetid("", opset)])
+
+
+def make_lookup():
+    """Of ids that count from the end, too."""
+    table = numpy.arange(40, dtype="f4").reshape(10, 4)
+    return helper.make_model(helper.make_graph(
+        [helper.make_node("Gather", ["w", "x"], ["y"])], "lookup",
+        [helper.make_tensor_value_info("x", TensorProto.INT64, ["n"])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 4])],
+        [onnx.numpy_helper.from_array(table, "w")]),
+        opset_imports=[helper.make_opsetid("", 20)])
+
+
+def make_recurrent(kind, gates, **attributes):
+    """Of sequences of two steps of two numbers, with a hidden state of three."""
+    draw = numpy.random.default_rng(7).standard_normal
+    count = 2 if attributes.get("direction") == "bidirectional" else 1
+    arrays = {"w": draw((count, 3 * gates, 2)), "r": draw((count, 3 * gates, 3))}
+    nodes = [helper.make_node("Transpose", ["x"], ["steps"], perm=[1, 0, 2]),
+             helper.make_node(kind, ["steps", "w", "r"], ["", "h"],
+                              hidden_size=3, **attributes),
+             helper.make_node("Transpose", ["h"], ["y"], perm=[1, 0, 2])]
+    return helper.make_model(helper.make_graph(
+        nodes, "recurrent",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 2, 2])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT,
+                                       ["n", count, 3])],
+        [onnx.numpy_helper.from_array(value.astype("f4"), name)
+         for name, value in arrays.items()]))
+
+
+class OpsTest(unittest.TestCase):
+
+    def load(self, model):
+        return ps_mlir.from_onnx(model, "mse", ps_mlir.optimizers.sgd(0.1))
+
+    def check(self, model, x):
+        expected, = ReferenceEvaluator(model).run(None, {"x": x})
+        numpy.testing.assert_allclose(
+            ps_mlir.Job(self.load(model)).predict({"x": x})["y"], expected,
+            rtol=1e-5, atol=1e-5)
+
+    def test_negative_ids_count_from_the_end(self):
+        self.check(make_lookup(), numpy.arange(-10, 10))
+
+    def test_images_are_resized_by_any_factor(self):
+        x = numpy.random.default_rng(3).standard_normal((2, 1, 5, 5)).astype(
+            "f4")
+        self.check(make_op("Resize", (1, 5, 5), ["", "scales"],
+                           {"scales": numpy.array([1, 1, 3, 2], "f4")},
+                           mode="linear",
+                           coordinate_transformation_mode="align_corners"), x)
+        for factors in (0.75, 1.5), (1, 1.125), (3, 4):
+            scales = numpy.array([1, 1, *factors], "f4")
+            for flags in (
+                    {"mode": "linear"},
+                    *({"mode": "nearest", "nearest_mode": rounding,
+                       "coordinate_transformation_mode": how}
+                      for how in ("asymmetric", "half_pixel")
+                      for rounding in ("round_prefer_floor", "floor", "ceil",
+                                       "round_prefer_ceil"))):
+                with self.subTest(factors=factors, **flags):
+                    self.check(make_op("Resize", (1, 5, 5), ["", "scales"],
+                                       {"scales": scales}, **flags), x)
+
+    def test_recurrent_layers_have_their_activations(self):
+        x = numpy.random.default_rng(3).standard_normal((4, 2, 2)).astype("f4")
+        self.check(make_recurrent("RNN", 1), x)
+        self.check(make_recurrent("GRU", 3), x)
+
+    def test_what_would_be_another_model_is_refused(self):
+        image = (1, 4, 4)
+        true = {"ratio": numpy.array(0.5, "f4"), "training": numpy.array(True)}
+        half = {"w": numpy.ones((4, 4), "f2")}
+        for model, error in (
+                (make_op("Dropout", (4,), ["ratio", "training"], true),
+                 "dropout in training mode"),
+                (make_op("Resize", image, ["", "", "sizes"],
+                         {"sizes": numpy.array([1, 1, 8, 8])}, mode="linear",
+                         antialias=1), "Resize with antialias"),
+                (make_op("AveragePool", image, kernel_shape=[2, 2],
+                         dilations=[2, 2]), "AveragePool with dilations"),
+                (make_op("ArgMax", (4,), axis=1, select_last_index=1),
+                 "select_last_index"),
+                (make_op("CastLike", (4,), ["w"], half),
+                 "initializer 'w' is of float16, which is not trained"),
+                (make_recurrent("GRU", 3, activations=["Sigmoid", "Relu"]),
+                 r"activations \['Sigmoid', 'Relu'\], expected "
+                 r"\['Sigmoid', 'Tanh'\]"),
+                (make_recurrent("RNN", 1, direction="bidirectional",
+                                activations=["Tanh", "Relu"]),
+                 "directions with different activations"),
+                (make_recurrent("LSTM", 4, input_forget=1), "input_forget")):
+            with self.assertRaisesRegex(ps_mlir.GraphError, error):
+                self.load(model)
+
+
 if __name__ == "__main__":
     unittest.main()

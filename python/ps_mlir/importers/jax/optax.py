@@ -40,6 +40,9 @@ def _translate(optimizer):
     except KeyError as error:  # A version of optax with other names.
         raise _NoCounterpart(
             f"the chain {' -> '.join(names)}, without {error}") from None
+    except TypeError:  # Such as a schedule where we have a number.
+        raise _NoCounterpart(f"the chain {' -> '.join(names)}, with what is no "
+                             "number") from None
 
 
 def flatten(function):

@@ -177,10 +177,20 @@ def _cast_like(c, x, y):
     return c.e.convert(c.tensor(x), c.tensor(y).dtype)
 
 
-@op("Identity", "Dropout", "StringNormalizer", "ZipMap")
+@op("Identity", "StringNormalizer", "ZipMap")
 def _identity(c, x, *_):
-    if c.attribute("training_mode"):
-        raise Unsupported("dropout in training mode")
+    return x
+
+
+@op("Dropout")
+def _dropout(c, x, ratio=None, training=None):
+    """Nothing is dropped unless the model says that it trains."""
+    trains = c.opset < 7 and not c.attribute("is_test", 0)
+    if training is not None:
+        trains = not isinstance(training, Known) or bool(training.array)
+    if trains and not (isinstance(ratio, Known) and ratio.array == 0):
+        raise Unsupported("dropout in training mode: export the model in "
+                          "evaluation mode")
     return x
 
 
@@ -210,14 +220,21 @@ TABLE.update({f"Reduce{name}": _reduction(f) for name, f in {
     "LogSum": _total_of(None, lambda e, x: e.unary("log", x))}.items()})
 
 
+def _expect_first(c):
+    if c.attribute("select_last_index", 0):
+        raise Unsupported("select_last_index = 1")
+
+
 @op("ArgMax")
 def _argmax(c, x):
+    _expect_first(c)
     return r.arg_extreme(c.e, c.e.stop_gradient(x), c.attribute("axis", 0),
                          bool(c.attribute("keepdims", 1)))
 
 
 @op("ArgMin")
 def _argmin(c, x):
+    _expect_first(c)
     return r.arg_extreme(c.e, c.e.stop_gradient(x), c.attribute("axis", 0),
                          bool(c.attribute("keepdims", 1)), smallest=True)
 

@@ -180,19 +180,27 @@ class _Import:
 
     def bind_initializers(self, nodes):
         """Parameters for floats, Known values for the rest."""
-        used = []
+        used, constant = [], set()
         for node in nodes:
+            if node.op_type == "Resize":
+                constant |= set(node.input[1:3])  # its scales
             if node.op_type == "BatchNormalization":
                 self.frozen |= set(node.input[3:5])
             used += [n for n in node.input if n in self.initializers]
         for name in dict.fromkeys(used):
             array = onnx.numpy_helper.to_array(self.initializers[name])
-            if self.is_parameter(name, array):
+            if name not in constant and self.is_parameter(name, array):
                 self.values[name] = self.parameter(name, array)
             else:
                 self.values[name] = Known(array)
 
     def is_parameter(self, name, array):
+        if str(array.dtype) in ("float16", "bfloat16") and array.size > 1 \
+                and self.is_trained(name):
+            raise Unsupported(
+                f"initializer '{name}' is of {array.dtype}, which is not "
+                "trained: convert the model to float32, or leave it as it is "
+                f"with trainable=lambda name: name != '{name}'")
         if array.dtype not in (numpy.float32, numpy.float64) or not array.ndim:
             return False
         if name in self.frozen:
@@ -201,14 +209,16 @@ class _Import:
             return False
         return array.size > 1 or not GENERATED.match(name)
 
+    def is_trained(self, name):
+        return name not in self.frozen and (self.is_trainable is None or
+                                            self.is_trainable(name))
+
     def parameter(self, name, array):
-        trainable = name not in self.frozen and (
-            self.is_trainable is None or self.is_trainable(name))
         array = numpy.array(array)  # of its own memory
         tensor = Tensor(f"%parameter_{len(self.parameters)}",
                         singles(array.shape), ELEMENT_TYPES[str(array.dtype)])
         self.arguments.append(Argument(name, tensor))
-        self.parameters.append(Parameter(name, array, trainable))
+        self.parameters.append(Parameter(name, array, self.is_trained(name)))
         return tensor
 
     # Nodes.

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ops of ONNX that are layers, and those of ai.onnx.ml that prepare columns."""
 
+import math
+
 import numpy
 
 from ps_mlir.importers.stablehlo import arithmetic as a
@@ -123,7 +125,9 @@ def _max_pool(c, x):
 
 @op("AveragePool")
 def _average_pool(c, x):
-    sizes, strides, pads, _ = _window(c, x)
+    sizes, strides, pads, dilations = _window(c, x)
+    if any(step != 1 for step in dilations):
+        raise Unsupported("AveragePool with dilations")
     return w.average_pool(c.e, x, sizes, strides, pads,
                           bool(c.attribute("ceil_mode", 0)),
                           bool(c.attribute("count_include_pad", 0)),
@@ -144,18 +148,41 @@ def _global_maximum(c, x):
 def _resize(c, x, roi=None, scales=None, sizes=None):
     mode = c.text("mode", "nearest")
     how = c.text("coordinate_transformation_mode", "half_pixel")
+    policy = c.text("keep_aspect_ratio_policy", "stretch")
+    if c.attribute("antialias", 0) or c.attribute("axes") or \
+            policy != "stretch":
+        raise Unsupported("Resize with antialias, axes or "
+                          "keep_aspect_ratio_policy")
     if sizes is not None:
-        outputs = c.sizes(sizes)[2:]
+        outputs, factors = c.sizes(sizes)[2:], None
     else:
-        outputs = [int(size_of(dim) * scale) for dim, scale in zip(
-            x.dims[2:], scales.array.tolist()[2:])]
-    if mode == "nearest" and how == "asymmetric":
-        return w.resize(c.e, x, outputs, w.nearest_weights)
-    if mode == "linear" and how in ("half_pixel", "pytorch_half_pixel",
-                                    "align_corners"):
+        factors = scales.array.tolist()[2:]
+        outputs = [int(size_of(dim) * scale)
+                   for dim, scale in zip(x.dims[2:], factors)]
+    if mode == "nearest" and how in ("asymmetric", "half_pixel"):
+        rounding = _ROUNDINGS[c.text("nearest_mode", "round_prefer_floor")]
+        middle = 0.5 if how == "half_pixel" else 0
         return w.resize(c.e, x, outputs, lambda n, size, scale: (
-            w.linear_weights(n, size, how == "align_corners", scale)))
+            w.chosen_weights(n, size, lambda j: rounding(
+                (j + middle) / (scale or size / n) - middle))), factors)
+    # "pytorch_half_pixel" takes the first element for a size of 1, and runtimes
+    # differ in where corners are that no factor of a size hits.
+    is_whole = factors is None or all(
+        size_of(dim) * scale == size
+        for dim, scale, size in zip(x.dims[2:], factors, outputs))
+    if mode == "linear" and (how == "half_pixel" or
+                             how == "align_corners" and is_whole or
+                             how == "pytorch_half_pixel" and
+                             1 not in outputs):
+        return w.resize(c.e, x, outputs, lambda n, size, scale: (
+            w.linear_weights(n, size, how == "align_corners", scale)), factors)
     raise Unsupported(f"resizing by {mode}, {how}")
+
+
+_ROUNDINGS = {
+    "floor": math.floor, "ceil": math.ceil,
+    "round_prefer_floor": lambda at: math.ceil(at - 0.5),
+    "round_prefer_ceil": lambda at: math.floor(at + 0.5)}
 
 
 # Norms.

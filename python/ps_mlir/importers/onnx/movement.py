@@ -202,6 +202,12 @@ def _eye(c, x):
 
 # Indices.
 
+def _from_front(c, index, size):
+    """Negative indices count from the end."""
+    return a.where(c.e, a.compare(c.e, "LT", index, 0),
+                   a.add(c.e, index, size, index.dtype), index)
+
+
 @op("Gather")
 def _gather(c, x, index):
     axis = c.attribute("axis", 0)
@@ -211,7 +217,7 @@ def _gather(c, x, index):
     x, index = c.tensor(x), c.tensor(index)
     axis %= x.rank
     if axis == 0 and x.rank == 2 and BATCH not in x.shape:
-        return i.embedding(c.e, x, index)
+        return i.embedding(c.e, x, _from_front(c, index, x.dims[0][0]))
     return i.take(c.e, x, [None] * axis + [index])
 
 
@@ -221,9 +227,8 @@ def _gather_elements(c, x, index):
     index = c.tensor(index)
     if not isinstance(x.dims[axis][0], int):
         raise Unsupported("indices that select samples")
-    wrapped = a.where(c.e, a.compare(c.e, "LT", index, 0), a.add(
-        c.e, index, x.dims[axis][0], index.dtype), index)
-    return i.take_along(c.e, x, axis, wrapped)
+    return i.take_along(c.e, x, axis,
+                        _from_front(c, index, x.dims[axis][0]))
 
 
 @op("ScatterElements")

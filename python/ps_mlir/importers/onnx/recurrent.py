@@ -95,8 +95,8 @@ def _rnn_step(activation):
 def _layer(c, x, weights, initial, gates, step):
     """Y [steps, directions, batch, hidden] and the last states."""
     kind = c.text("direction", "forward")
-    if c.attribute("layout", 0) or c.attribute("clip"):
-        raise Unsupported("a recurrent layer with layout or clip")
+    if any(c.attribute(name, 0) for name in ("layout", "clip", "input_forget")):
+        raise Unsupported("a recurrent layer with layout, clip or input_forget")
     backward = {"forward": [False], "reverse": [True],
                 "bidirectional": [False, True]}[kind]
     size = weights[1].dims[2][0]
@@ -122,12 +122,24 @@ def _expect_whole(lengths, peepholes=None):
         raise Unsupported("sequences of different lengths, or peepholes")
 
 
+def _activations(c, w, usual):
+    """Those of a direction; all directions have the same."""
+    names = [name.decode() for name in c.attribute("activations") or ()]
+    names = names or usual * w.dims[0][0]
+    if names != names[:len(usual)] * w.dims[0][0]:
+        raise Unsupported(f"directions with different activations {names}")
+    return names[:len(usual)]
+
+
+def _expect_activations(c, w, usual):
+    if (names := _activations(c, w, usual)) != usual:
+        raise Unsupported(f"activations {names}, expected {usual}")
+
+
 @op("LSTM")
 def _lstm(c, x, w, r, b=None, lengths=None, h=None, cell=None, p=None):
     _expect_whole(lengths, p)
-    if c.attribute("activations") not in (None, [
-            b"Sigmoid", b"Tanh", b"Tanh"] * (w.dims[0][0])):
-        raise Unsupported("an LSTM with other activations")
+    _expect_activations(c, w, ["Sigmoid", "Tanh", "Tanh"])
     return _layer(c, x, (w, r, c.tensor(b)), (c.tensor(h), c.tensor(cell)), 4,
                   _lstm_step)
 
@@ -135,6 +147,7 @@ def _lstm(c, x, w, r, b=None, lengths=None, h=None, cell=None, p=None):
 @op("GRU")
 def _gru(c, x, w, r, b=None, lengths=None, h=None):
     _expect_whole(lengths)
+    _expect_activations(c, w, ["Sigmoid", "Tanh"])
     return _layer(c, x, (w, r, c.tensor(b)), (c.tensor(h),), 3,
                   _gru_step(bool(c.attribute("linear_before_reset", 0))))
 
@@ -142,7 +155,7 @@ def _gru(c, x, w, r, b=None, lengths=None, h=None):
 @op("RNN")
 def _rnn(c, x, w, r, b=None, lengths=None, h=None):
     _expect_whole(lengths)
-    activation = (c.attribute("activations") or [b"Tanh"])[0].decode()
+    activation, = _activations(c, w, ["Tanh"])
     if activation not in ("Tanh", "Relu"):
         raise Unsupported(f"an RNN with {activation}")
     return _layer(c, x, (w, r, c.tensor(b)), (c.tensor(h),), 1,

@@ -143,12 +143,20 @@ def resample(e, x, axis, weights):
     return move_axis(e, e.dot(x, matrix, ([axis], [1])), -1, axis)
 
 
-def nearest_weights(n, size, scale=None):
-    step = 1 / scale if scale else n / size
+def chosen_weights(n, size, place):
+    """Of each of `size` elements: one of n, at `place` of its number, as far as
+    there is one."""
     weights = numpy.zeros((size, n), "float32")
     for j in range(size):
-        weights[j, min(int(math.floor(j * step)), n - 1)] = 1
+        weights[j, min(max(place(j), 0), n - 1)] = 1
     return weights
+
+
+def nearest_weights(n, size, scale=None):
+    """As PyTorch, which computes places in f32, resizes to the nearest."""
+    step = numpy.float32(1 / scale if scale else n / size)
+    return chosen_weights(n, size,
+                          lambda j: math.floor(numpy.float32(j) * step))
 
 
 def linear_weights(n, size, align_corners, scale=None):
@@ -172,9 +180,9 @@ def resize(e, x, outputs, weights_of, scales=None):
     for i, size in enumerate(outputs):
         axis = x.rank - count + i
         n = expect_static(x, axis, "resizes")
-        if n == size:
-            continue
         scale = scales[i] if scales else None
+        if n == size and scale in (None, 1):
+            continue
         x = resample(e, x, axis, weights_of(n, size, scale))
     return x
 

@@ -93,19 +93,29 @@ def _outputs(c, x):
     return [size for size in c.sizes[2:]]
 
 
+def _scales(*given):
+    """Given as a list, or one by one; None where only sizes are."""
+    scales = []
+    for each in given:
+        scales += each if isinstance(each, (list, tuple)) else [each]
+    return scales if scales and None not in scales else None
+
+
 @aten("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d",
       "upsample_nearest1d.vec", "upsample_nearest2d.vec",
       "upsample_nearest3d.vec")
-def _nearest(c, x, *_, **__):
-    return w.resize(c.e, x, _outputs(c, x), w.nearest_weights)
+def _nearest(c, x, size=None, *scales, **named):
+    return w.resize(c.e, x, _outputs(c, x), w.nearest_weights,
+                    _scales(*scales, *named.values()))
 
 
 @aten("upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d",
       "upsample_linear1d.vec", "upsample_bilinear2d.vec",
       "upsample_trilinear3d.vec")
-def _linear_resize(c, x, size, align_corners, *_, **__):
+def _linear_resize(c, x, size, align_corners, *scales, **named):
     return w.resize(c.e, x, _outputs(c, x), lambda n, size, scale: (
-        w.linear_weights(n, size, align_corners, scale)))
+        w.linear_weights(n, size, align_corners, scale)),
+        _scales(*scales, *named.values()))
 
 
 # Norms.
