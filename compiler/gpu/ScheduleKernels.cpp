@@ -50,8 +50,9 @@ using namespace ps;
 
 /// Every buffer that a kernel is given has it, except those of tables' rows.
 static constexpr int64_t bufferAlignment = 64;
-/// The arguments of a function have 32,764 bytes: pointers, and a number.
-static constexpr size_t mostPointers = 4094;
+/// The arguments of a function have 32,764 bytes: these pointers, a number, and
+/// two more pointers where IndexGpuRows adds them.
+static constexpr size_t mostPointers = 4092;
 
 namespace {
 
