@@ -35,6 +35,8 @@ namespace {
 constexpr size_t bytesPerNumber = 6;
 constexpr size_t idNumbers =
     (deviceGroupIdBytes + bytesPerNumber - 1) / bytesPerNumber;
+/// How long the host's communicator has to find out why a device has failed.
+constexpr auto longestDoubt = std::chrono::seconds(2);
 
 /// What trainers exchange about an operation.
 struct Entry {
@@ -151,14 +153,17 @@ private:
     Done done;
     /// The host's while it agrees.
     Agreement agreement;
-    bool isAgreed = false;
+    // The mutex guards these.
+    bool isAgreed = false, hasFailed = false, hasEnded = false;
   };
   using OperationPointer = std::shared_ptr<Operation>;
-  /// One that the devices could not do, until it is known why.
+  /// One that the devices could not do, until it is known why, and they no
+  /// longer work with its parts.
   struct Failure {
     OperationPointer operation;
     absl::Status status;
     Clock::TimePoint deadline;
+    bool isExplained = false;
   };
 
   void endAgreement(const OperationPointer &operation, absl::Status status);
@@ -167,8 +172,10 @@ private:
   void takeLeft() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   absl::Status start(const OperationPointer &operation);
   absl::Status join(const Operation &operation, std::vector<int> members);
+  void noteFailure(const OperationPointer &operation, absl::Status status);
   void endOnDevices(const OperationPointer &operation, absl::Status status);
-  void endFailed(Failure failure);
+  bool hasEnded(const Operation &operation) const;
+  void explain(Failure &failure);
   void finish(const OperationPointer &operation, absl::Status status);
 
   const int self, trainers;
@@ -183,6 +190,8 @@ private:
   /// Operations that the devices are at.
   int running ABSL_GUARDED_BY(mutex) = 0;
   bool isOver ABSL_GUARDED_BY(mutex) = false;
+  /// Operations that end are no longer the worker's to finish.
+  bool workerHasEnded ABSL_GUARDED_BY(mutex) = false;
   std::deque<Failure> failures ABSL_GUARDED_BY(mutex);
   /// That of the next group in which this trainer is the first.
   std::string ownId ABSL_GUARDED_BY(mutex);
@@ -272,8 +281,11 @@ void DeviceGroup::work() {
       queue.pop_front();
       ++running;
       MutexUnlock unlock(mutex);
-      if (absl::Status status = start(next); !status.ok())
-        endFailed({next, std::move(status), Clock::TimePoint::min()});
+      if (absl::Status status = start(next); !status.ok()) {
+        Failure failure = {next, std::move(status), Clock::TimePoint::min()};
+        explain(failure);
+        finish(next, std::move(failure.status));
+      }
     } else if (running == 0) {
       changed.wait(lock);
     } else {
@@ -284,16 +296,20 @@ void DeviceGroup::work() {
   takeLeft();
 }
 
-/// Ends what devices are at where the job is lost, and then what has failed.
+/// Ends what devices are at where the job is lost. Failures are explained while
+/// devices may still wait for each other: that ends it.
 void DeviceGroup::watch() {
-  std::deque<Failure> ending = std::exchange(failures, {});
+  std::deque<Failure> open = std::exchange(failures, {});
   MutexUnlock unlock(mutex);
   const bool isLost = !host->health().ok();
   if (isLost && collective)
     collective->abort();
-  for (Failure &failure : ending) {
-    if (isLost || failure.deadline <= Clock::steady().now()) {
-      endFailed(std::move(failure));
+  for (Failure &failure : open) {
+    if (!failure.isExplained &&
+        (isLost || failure.deadline <= Clock::steady().now()))
+      explain(failure);
+    if (failure.isExplained && hasEnded(*failure.operation)) {
+      finish(failure.operation, std::move(failure.status));
       continue;
     }
     MutexLock again(mutex);
@@ -301,16 +317,22 @@ void DeviceGroup::watch() {
   }
 }
 
-/// What was agreed on and not begun, and what has failed.
+/// What was agreed on and not begun, and what has failed. What devices still
+/// work with ends in endOnDevices().
 void DeviceGroup::takeLeft() {
+  workerHasEnded = true;
   std::deque<Failure> ending = std::exchange(failures, {});
+  std::erase_if(ending, [](const Failure &failure) {
+    return !failure.operation->hasEnded;
+  });
   for (const OperationPointer &operation : queue)
-    if (operation->isAgreed)
+    if (operation->isAgreed) {
       ending.push_back({operation, endedEarly(), Clock::TimePoint::min()});
+      ++running;
+    }
   std::erase_if(queue, [](const OperationPointer &operation) {
     return operation->isAgreed;
   });
-  running += static_cast<int>(ending.size());
   MutexUnlock unlock(mutex);
   for (Failure &failure : ending)
     finish(failure.operation, std::move(failure.status));
@@ -331,10 +353,14 @@ absl::Status DeviceGroup::start(const OperationPointer &operation) {
   for (const ReducePart &part : operation->parts)
     parts.push_back(
         {part.dtype, part.gradient.data(), part.mean.data(), part.mean.size()});
-  collective->allReduce(std::move(parts),
-                        [this, operation](absl::Status status) {
-                          endOnDevices(operation, std::move(status));
-                        });
+  collective->allReduce(
+      std::move(parts),
+      [this, operation](absl::Status status) {
+        noteFailure(operation, std::move(status));
+      },
+      [this, operation](absl::Status status) {
+        endOnDevices(operation, std::move(status));
+      });
   return absl::OkStatus();
 }
 
@@ -366,33 +392,48 @@ absl::Status DeviceGroup::join(const Operation &operation,
   return absl::OkStatus();
 }
 
-/// A device fails because another one has gone, and does not know which: the
+/// A device may fail because another one has gone, and does not know which: the
 /// host's communicator finds out soon.
+void DeviceGroup::noteFailure(const OperationPointer &operation,
+                              absl::Status status) {
+  MutexLock lock(mutex);
+  if (workerHasEnded || std::exchange(operation->hasFailed, true))
+    return;
+  failures.push_back(
+      {operation, std::move(status), Clock::steady().now() + longestDoubt});
+  changed.notifyAll();
+}
+
 void DeviceGroup::endOnDevices(const OperationPointer &operation,
                                absl::Status status) {
   if (!status.ok()) {
+    noteFailure(operation, status);
     MutexLock lock(mutex);
-    if (!isOver) {
-      failures.push_back({operation, std::move(status),
-                          Clock::steady().now() + std::chrono::seconds(2)});
-      changed.notifyAll();
+    operation->hasEnded = true;
+    changed.notifyAll();
+    if (!workerHasEnded)
       return;
-    }
   }
   finish(operation, std::move(status));
 }
 
-/// The others would wait for this device.
-void DeviceGroup::endFailed(Failure failure) {
+bool DeviceGroup::hasEnded(const Operation &operation) const {
+  MutexLock lock(mutex);
+  return operation.hasEnded;
+}
+
+/// The reason of a failure is what the host's communicator knows, or else that
+/// of the device, which is then reported to all: they would wait for this
+/// device.
+void DeviceGroup::explain(Failure &failure) {
+  failure.isExplained = true;
   const std::string key = failure.operation->key.str();
-  absl::Status status = absl::StartsWith(failure.status.message(), key)
-                            ? std::move(failure.status)
-                            : annotate(failure.status, key);
+  if (!absl::StartsWith(failure.status.message(), key))
+    failure.status = annotate(failure.status, key);
   if (absl::Status lost = host->health(); !lost.ok())
-    status = annotate(lost, key);
+    failure.status = annotate(lost, key);
   else
-    host->abort(std::string(status.message()));
-  finish(failure.operation, std::move(status));
+    host->abort(std::string(failure.status.message()));
 }
 
 void DeviceGroup::finish(const OperationPointer &operation,

@@ -46,9 +46,15 @@ public:
   virtual ~DeviceCollective() = default;
   /// The means over all ranks, the same bits for each of them. The gradients
   /// are those after all work that the device has been given, and work may read
-  /// the means after `done`, which is called once, on any thread, and must not
-  /// block. All ranks call with parts of the same sizes and in the same order.
-  virtual void allReduce(std::vector<DevicePart> parts, Done done) = 0;
+  /// the means after `done`, which is called once, on any thread. All ranks
+  /// call with parts of the same sizes and in the same order.
+  ///
+  /// Where ranks only abort together, one that fails calls `failing` with the
+  /// reason before it waits for the others, which learn of it from the caller;
+  /// `done` comes later, when the device no longer works with the parts.
+  /// Neither may block.
+  virtual void allReduce(std::vector<DevicePart> parts, Done failing,
+                         Done done) = 0;
   /// Ends what is under way, and whatever comes, with ABORTED. Idempotent.
   virtual void abort() = 0;
 };

@@ -4,7 +4,11 @@
 // Ranks, which are threads or processes of one machine, meet in shared memory.
 // An all-reduce is work of a stream of HostRuntime.cpp: as NCCL's within a
 // machine, it goes on until all ranks take part or the group is aborted, and
-// does not notice when one is lost.
+// does not notice when one is lost. Aborting waits until the other ranks do so,
+// too, or have ended.
+//
+// With the environment variable PS_HOST_NCCL_FAIL=N the N-th all-reduce of a
+// process fails where it is started, of that rank only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,13 +16,16 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
 #include <nccl.h>
+#include <poll.h>
 #include <random>
 #include <string>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
 
@@ -29,6 +36,8 @@ constexpr size_t kSlotBytes = size_t{1} << 20;
 
 struct Meeting {
   std::atomic<int> joined;
+  /// The processes of ranks; 0 for one that has not joined yet, or aborts.
+  std::atomic<pid_t> processes[kMostRanks];
   /// Twice the pieces that a rank has read from all, plus 1 when its next one
   /// is in its slot.
   std::atomic<uint64_t> turns[kMostRanks];
@@ -37,6 +46,17 @@ struct Meeting {
 
 void waitBriefly() {
   std::this_thread::sleep_for(std::chrono::microseconds(20));
+}
+
+/// Also false for a process that its parent has not waited for.
+bool isAlive(pid_t process) {
+  const int file = int(::syscall(SYS_pidfd_open, process, 0));
+  if (file < 0)
+    return false;
+  pollfd ended = {.fd = file, .events = POLLIN, .revents = 0};
+  const bool isOver = ::poll(&ended, 1, /*timeout=*/0) > 0;
+  ::close(file);
+  return !isOver;
 }
 
 /// What outlives an aborted group, as its work may not have ended.
@@ -56,6 +76,18 @@ struct Rank {
         waitBriefly();
       }
     return true;
+  }
+
+  /// As NCCL's threads, which end when no other rank is connected to them.
+  void leave() {
+    isAborted = true;
+    meeting->processes[rank] = 0;
+    for (const std::atomic<pid_t> &other : meeting->processes)
+      while (const pid_t process = other)
+        if (isAlive(process))
+          waitBriefly();
+        else
+          break;
   }
 
   /// The mean of all ranks' elements, added up in the order of the ranks.
@@ -110,6 +142,7 @@ PS_CUDA_FUNCTION ncclResult_t ncclCommInitRankConfig(ncclComm_t *made,
   own.meeting = static_cast<Meeting *>(memory);
   own.rank = rank;
   own.ranks = ranks;
+  own.meeting->processes[rank] = ::getpid();
   // All have it now: it goes with the last of them.
   if (++own.meeting->joined == ranks)
     ::shm_unlink(id.internal);
@@ -131,7 +164,7 @@ PS_CUDA_FUNCTION ncclResult_t ncclCommFinalize(ncclComm_t group) {
 }
 
 PS_CUDA_FUNCTION ncclResult_t ncclCommAbort(ncclComm_t group) {
-  group->rank->isAborted = true;
+  group->rank->leave();
   delete group;
   return ncclSuccess;
 }
@@ -146,6 +179,12 @@ PS_CUDA_FUNCTION ncclResult_t ncclAllReduce(const void *from, void *to,
                                             cudaStream_t stream) {
   if (operation != ncclAvg || (type != ncclFloat32 && type != ncclFloat64))
     return ncclInvalidArgument;
+  static std::atomic<int64_t> untilFailure = [] {
+    const char *text = std::getenv("PS_HOST_NCCL_FAIL");
+    return text ? std::atoll(text) : 0;
+  }();
+  if (untilFailure > 0 && --untilFailure == 0)
+    return ncclUnhandledCudaError;
   ++group->rank->pending;
   // Also where the GPU is lost, and the work is not done.
   const std::shared_ptr<Rank> ends(

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trainers on GPUs that average their gradients by NCCL, on what stands for
 both (test/cuda). Each process of a machine gets a GPU of its own. When a
-trainer is killed, or loses its GPU, the others end with a line that names it."""
+trainer is killed, loses its GPU or fails in NCCL, the others end with a line
+that names it."""
 # REQUIRES: host-cuda
 # RUN: %on-gpus %python %s %t
 
@@ -69,6 +70,16 @@ with trainers("killed") as (survivor, victim):
     # In an all-reduce, or between two.
     assert survivor.end(20) == 1 and survivor.error().endswith(
         "lost the connection to trainer 1"), survivor.text()
+
+# One rank fails while the other one waits for it, and goes on doing so until it
+# learns of that.
+with trainers("failed", PS_HOST_NCCL_FAIL="200") as (survivor, victim):
+    assert victim.end(20) == 1, victim.text()
+    assert "NCCL: ncclAllReduce: unhandled cuda error" in victim.error(), \
+        victim.text()
+    assert survivor.end(20) == 1, survivor.text()
+    assert "trainer 1 failed: " in survivor.error(), survivor.text()
+    assert "unhandled cuda error" in survivor.error(), survivor.text()
 
 with trainers("lost", PS_HOST_CUDA_LOSE="3000") as (survivor, victim):
     assert victim.end(20) == 1, victim.text()

@@ -6,6 +6,10 @@
 // of its own and looks after it until it ends, fails or is aborted. Environment
 // variables such as NCCL_SOCKET_IFNAME and NCCL_DEBUG are NCCL's.
 //
+// Aborting does block: NCCL's thread of a rank ends when no other rank of the
+// machine is connected to it. So a rank reports a failure before it aborts, and
+// limits how long it waits.
+//
 //===----------------------------------------------------------------------===//
 
 #include "runtime/device/cuda/NcclCollective.h"
@@ -17,6 +21,7 @@
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
+#include <future>
 #include <nccl.h>
 #include <thread>
 #include <utility>
@@ -30,6 +35,9 @@ namespace {
 constexpr auto pollInterval = std::chrono::microseconds(20);
 /// How long a rank that leaves waits until what it has sent is with others.
 constexpr auto longestFlush = std::chrono::seconds(2);
+/// How long a rank that aborts waits for the others. They have learned of a
+/// failure by then (`longestDoubt` of DeviceGroup.cpp).
+constexpr auto longestAbort = std::chrono::seconds(5);
 
 /// The functions of libnccl.so.2.
 struct Nccl {
@@ -96,7 +104,8 @@ public:
   absl::Status open(const DeviceGroupPlace &place,
                     absl::FunctionRef<absl::Status()> goOn);
 
-  void allReduce(std::vector<DevicePart> parts, Done done) override;
+  void allReduce(std::vector<DevicePart> parts, Done failing,
+                 Done done) override;
   void abort() override { isAborted = true; }
 
 private:
@@ -104,7 +113,7 @@ private:
     std::vector<DevicePart> parts;
     /// Behind the work that the device had.
     cudaEvent_t ready;
-    Done done;
+    Done failing, done;
   };
 
   absl::Status check(ncclResult_t result, absl::string_view what) const;
@@ -192,13 +201,25 @@ absl::Status NcclCollective::open(const DeviceGroupPlace &place,
 
 /// Ends what the group has on the device. A kernel of NCCL's that waits for a
 /// rank that is gone would not, and whatever waits for the device, such as
-/// freeing its memory, with it.
+/// freeing its memory, with it. A thread of its own waits for the other ranks:
+/// if they neither abort nor end, it is left behind, with the stream.
 void NcclCollective::endGroup() {
   isAborted = true;
   if (!group)
     return;
-  nccl.commAbort(std::exchange(group, nullptr));
-  cudaStreamSynchronize(stream); // an error is one of the next call, too
+  std::promise<void> promise;
+  const std::future<void> hasEnded = promise.get_future();
+  std::thread([nccl = nccl, ordinal = ordinal, stream = stream,
+               group = std::exchange(group, nullptr),
+               promise = std::move(promise)]() mutable {
+    // An error of these is one of the next call, too.
+    cudaSetDevice(ordinal);
+    nccl.commAbort(group);
+    cudaStreamSynchronize(stream);
+    promise.set_value();
+  }).detach();
+  if (hasEnded.wait_for(longestAbort) != std::future_status::ready)
+    stream = nullptr;
 }
 
 /// Other ranks may be at the last operation for longer than this one: where
@@ -217,8 +238,8 @@ void NcclCollective::flush() {
   status.IgnoreError();
 }
 
-/// Aborting leaves at once. Destroying the group instead would wait for all
-/// ranks of the machine to do so.
+/// Aborts the group rather than destroying it: both wait until the other ranks
+/// of the machine do so, but only what is aborted ends on the device meanwhile.
 NcclCollective::~NcclCollective() {
   const bool wasAborted = isAborted.exchange(true);
   const bool hasOpened = runner.joinable();
@@ -254,13 +275,15 @@ absl::StatusOr<cudaEvent_t> NcclCollective::recordWork() const {
   return status;
 }
 
-void NcclCollective::allReduce(std::vector<DevicePart> parts, Done done) {
+void NcclCollective::allReduce(std::vector<DevicePart> parts, Done failing,
+                               Done done) {
   absl::StatusOr<cudaEvent_t> ready = recordWork();
   if (!ready.ok())
     return done(ready.status());
   {
     MutexLock lock(mutex);
-    operations.push_back({std::move(parts), *ready, std::move(done)});
+    operations.push_back(
+        {std::move(parts), *ready, std::move(failing), std::move(done)});
   }
   changed.notifyAll();
 }
@@ -277,8 +300,10 @@ void NcclCollective::run() {
     operations.pop_front();
     MutexUnlock unlock(mutex);
     absl::Status status = usable.ok() ? reduce(next) : usable;
-    if (!status.ok())
+    if (!status.ok()) {
+      next.failing(status);
       endGroup(); // before the caller may free what it reduced
+    }
     cudaEventDestroy(next.ready);
     next.done(std::move(status));
   }

@@ -25,7 +25,20 @@ using ::testing::HasSubstr;
 
 namespace {
 
-using Group = std::vector<std::unique_ptr<Communicator>>;
+/// Trainers leave side by side, as processes do: GPUs wait for each other.
+struct Group : std::vector<std::unique_ptr<Communicator>> {
+  Group() = default;
+  Group(std::vector<std::unique_ptr<Communicator>> trainers)
+      : vector(std::move(trainers)) {}
+  Group(Group &&) = default;
+  Group &operator=(Group &&) = default;
+  ~Group() {
+    std::vector<std::future<void>> leaving;
+    for (std::unique_ptr<Communicator> &trainer : *this)
+      leaving.push_back(
+          std::async(std::launch::async, [&trainer] { trainer.reset(); }));
+  }
+};
 
 /// Over loopback. Small cuts and a low limit have few values take every path.
 Group makePeers(int trainers, absl::Duration timeout, uint64_t directBytes,
@@ -374,6 +387,25 @@ TEST_P(CommunicatorTest, ContinuesWithoutCompletedTrainers) {
   group[2]->complete();
   EXPECT_TRUE(alone.wait().ok());
   EXPECT_THAT(first.mean, ElementsAre(2));
+}
+
+/// One that goes on may be at something else for long: GPUs wait for it for a
+/// few seconds.
+TEST_P(CommunicatorTest, CompletedTrainersEndAlone) {
+  Group group = makeGroup(2);
+  Tensor tensors[] = {Tensor({2}), Tensor({4})};
+  Call calls[2];
+  for (int t : {0, 1})
+    group[t]->allReduce(5, 0, {tensors[t].part()}, calls[t].done());
+  for (Call &call : calls)
+    EXPECT_TRUE(call.wait().ok());
+  group[1]->complete();
+  group[1].reset();
+  EXPECT_TRUE(group[0]->health().ok());
+  Call alone;
+  group[0]->allReduce(6, 0, {tensors[0].part()}, alone.done());
+  EXPECT_TRUE(alone.wait().ok());
+  EXPECT_THAT(tensors[0].mean, ElementsAre(2));
 }
 
 /// Beside an operation that waits for one of them.

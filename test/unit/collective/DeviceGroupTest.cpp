@@ -51,7 +51,8 @@ class HangingCollective final : public DeviceCollective {
 public:
   explicit HangingCollective(std::atomic<int> &hanging) : hanging(hanging) {}
   ~HangingCollective() override { abort(); }
-  void allReduce(std::vector<DevicePart>, Done done) override {
+  void allReduce(std::vector<DevicePart>, Done /*failing*/,
+                 Done done) override {
     waiting = std::move(done);
     ++hanging;
   }
@@ -63,6 +64,45 @@ public:
 private:
   std::atomic<int> &hanging;
   Done waiting;
+};
+
+/// A rank of two, which fails at once or waits until it is aborted. It ends
+/// when the other one does, too, as NCCL's.
+class LingeringCollective final : public DeviceCollective {
+public:
+  LingeringCollective(bool fails, std::atomic<int> &leaving)
+      : fails(fails), leaving(leaving) {}
+  ~LingeringCollective() override {
+    abort();
+    if (runner.joinable())
+      runner.join();
+  }
+  void allReduce(std::vector<DevicePart>, Done failing, Done done) override {
+    runner = std::thread(
+        [this, failing = std::move(failing), done = std::move(done)]() mutable {
+          EXPECT_TRUE(waitUntil([&] { return fails || isAborted; }));
+          absl::Status status = fails ? absl::InternalError("as it happens")
+                                      : absl::AbortedError("aborted");
+          failing(status);
+          ++leaving;
+          EXPECT_TRUE(waitUntil([&] { return leaving == 2; }));
+          done(std::move(status));
+        });
+  }
+  void abort() override { isAborted = true; }
+
+private:
+  static bool waitUntil(absl::FunctionRef<bool()> condition) {
+    const absl::Time end = absl::Now() + absl::Seconds(20);
+    while (!condition() && absl::Now() < end)
+      std::this_thread::yield();
+    return condition();
+  }
+
+  const bool fails;
+  std::atomic<int> &leaving;
+  std::atomic<bool> isAborted = false;
+  std::thread runner;
 };
 
 struct Made {
@@ -190,6 +230,24 @@ TEST(DeviceGroupTest, EndsWhenAnotherTrainerFails) {
     EXPECT_EQ(status.message(),
               "all_reduce 0 of step 0: trainer 1 failed: killed");
   killer.join();
+}
+
+/// A device that fails may not be able to end before the others do.
+TEST(DeviceGroupTest, ReportsAFailureBeforeItsDeviceEnds) {
+  std::atomic<int> leaving{0};
+  JoiningDevice fails("one", [&](absl::FunctionRef<absl::Status()>) {
+    return std::make_unique<LingeringCollective>(/*fails=*/true, leaving);
+  });
+  JoiningDevice waits("two", [&](absl::FunctionRef<absl::Status()>) {
+    return std::make_unique<LingeringCollective>(/*fails=*/false, leaving);
+  });
+  Made made = makeGroup({&fails, &waits});
+  std::vector<std::vector<float>> values = {{1}, {2}};
+  std::vector<absl::Status> statuses = allReduce(made.group, values);
+  EXPECT_EQ(statuses[0].message(), "all_reduce 0 of step 0: as it happens");
+  EXPECT_EQ(statuses[1].message(),
+            "all_reduce 0 of step 0: trainer 0 failed: all_reduce 0 of step 0: "
+            "as it happens");
 }
 
 /// Whoever goes on forms another group.
