@@ -135,6 +135,8 @@ public:
   void complete() override {
     hasCompleted = true;
     host->complete();
+    MutexLock lock(mutex);
+    changed.notifyAll();
   }
   void abort(const std::string &reason) override { host->abort(reason); }
   absl::Status health() const override { return host->health(); }
@@ -286,6 +288,11 @@ void DeviceGroup::work() {
         explain(failure);
         finish(next, std::move(failure.status));
       }
+    } else if (running == 0 && hasCompleted && collective) {
+      // Trainers that go on leave the group, too, which they cannot do alone.
+      MutexUnlock unlock(mutex);
+      members.clear();
+      collective.reset();
     } else if (running == 0) {
       changed.wait(lock);
     } else {

@@ -66,6 +66,13 @@ private:
   Done waiting;
 };
 
+bool waitUntil(absl::FunctionRef<bool()> condition) {
+  const absl::Time end = absl::Now() + absl::Seconds(20);
+  while (!condition() && absl::Now() < end)
+    std::this_thread::yield();
+  return condition();
+}
+
 /// A rank of two, which fails at once or waits until it is aborted. It ends
 /// when the other one does, too, as NCCL's.
 class LingeringCollective final : public DeviceCollective {
@@ -92,17 +99,25 @@ public:
   void abort() override { isAborted = true; }
 
 private:
-  static bool waitUntil(absl::FunctionRef<bool()> condition) {
-    const absl::Time end = absl::Now() + absl::Seconds(20);
-    while (!condition() && absl::Now() < end)
-      std::this_thread::yield();
-    return condition();
-  }
-
   const bool fails;
   std::atomic<int> &leaving;
   std::atomic<bool> isAborted = false;
   std::thread runner;
+};
+
+/// Counts the groups that are left.
+class CountingCollective final : public DeviceCollective {
+public:
+  explicit CountingCollective(std::atomic<int> &left) : left(left) {}
+  ~CountingCollective() override { ++left; }
+  void allReduce(std::vector<DevicePart>, Done /*failing*/,
+                 Done done) override {
+    done(absl::OkStatus());
+  }
+  void abort() override {}
+
+private:
+  std::atomic<int> &left;
 };
 
 struct Made {
@@ -248,6 +263,24 @@ TEST(DeviceGroupTest, ReportsAFailureBeforeItsDeviceEnds) {
   EXPECT_EQ(statuses[1].message(),
             "all_reduce 0 of step 0: trainer 0 failed: all_reduce 0 of step 0: "
             "as it happens");
+}
+
+/// The others, which leave the group for another one, do not wait for a trainer
+/// that does nothing any more.
+TEST(DeviceGroupTest, LeavesItsGroupWhenTheTrainerCompletes) {
+  std::atomic<int> left{0};
+  auto join = [&](absl::FunctionRef<absl::Status()>) {
+    return std::make_unique<CountingCollective>(left);
+  };
+  JoiningDevice one("one", join), two("two", join);
+  Made made = makeGroup({&one, &two});
+  std::vector<std::vector<float>> values = {{1}, {2}};
+  for (const absl::Status &status : allReduce(made.group, values))
+    EXPECT_EQ(status, absl::OkStatus());
+  EXPECT_EQ(left, 0);
+  made.group[0]->complete();
+  EXPECT_TRUE(waitUntil([&] { return left != 0; }));
+  EXPECT_EQ(left, 1);
 }
 
 /// Whoever goes on forms another group.
