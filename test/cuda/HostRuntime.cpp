@@ -9,6 +9,7 @@
 // These environment variables make a GPU fail:
 //   PS_HOST_CUDA_REFUSE=1     the driver takes no code
 //   PS_HOST_CUDA_LOSE=N       the GPU is lost at the N-th kernel or product
+//   PS_HOST_CUBLAS_LOSE=N     the GPU is lost where the N-th product is queued
 //   PS_HOST_CUDA_MEMORY=BYTES how much memory each GPU has
 //
 //===----------------------------------------------------------------------===//
@@ -65,7 +66,13 @@ Shared &shared() {
 thread_local int currentGpu = 0;
 thread_local cudaError_t lastError = cudaSuccess;
 
-cudaError_t fail(cudaError_t error) { return lastError = error; }
+/// What a call of the runtime returns. Libraries have runtimes of their own,
+/// whose errors are not the last one here.
+cudaError_t report(cudaError_t error) {
+  if (error != cudaSuccess)
+    lastError = error;
+  return error;
+}
 } // namespace
 
 /// A thread that does one piece of work after the other.
@@ -88,7 +95,7 @@ struct CUstream_st {
       return cudaSuccess;
     }
     if (shared().lost != cudaSuccess)
-      return fail(shared().lost);
+      return shared().lost;
     todo.push_back(std::move(work));
     shared().changed.notify_all();
     return cudaSuccess;
@@ -166,11 +173,8 @@ void doUnlessLost(const Work &copy) {
 /// A kernel or a product; the GPU may be lost at it.
 void compute(const Work &work) {
   static std::atomic<int64_t> left = number("PS_HOST_CUDA_LOSE", -1);
-  if (left > 0 && --left == 0) {
-    std::lock_guard lock(shared().mutex);
-    shared().lost = cudaErrorECCUncorrectable;
-    shared().changed.notify_all();
-  }
+  if (left > 0 && --left == 0)
+    psLoseGpu();
   {
     std::lock_guard lock(shared().mutex);
     if (shared().lost != cudaSuccess)
@@ -179,6 +183,12 @@ void compute(const Work &work) {
   work();
 }
 } // namespace
+
+PS_CUDA_FUNCTION void psLoseGpu() {
+  std::lock_guard lock(shared().mutex);
+  shared().lost = cudaErrorECCUncorrectable;
+  shared().changed.notify_all();
+}
 
 PS_CUDA_FUNCTION cudaError_t psAddComputation(cudaStream_t stream, Work work) {
   return stream->add([work = std::move(work)] { compute(work); });
@@ -194,9 +204,11 @@ PS_CUDA_FUNCTION cudaError_t cudaGetDeviceCount(int *count) {
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaSetDevice(int device) {
+  if (device == currentGpu)
+    return cudaSuccess; // a lost one, too
   currentGpu = device;
   std::lock_guard lock(shared().mutex);
-  return shared().lost;
+  return report(shared().lost);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties,
@@ -212,9 +224,7 @@ PS_CUDA_FUNCTION cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties,
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaGetLastError() {
-  const cudaError_t last = std::exchange(lastError, cudaSuccess);
-  std::lock_guard lock(shared().mutex);
-  return shared().lost != cudaSuccess ? shared().lost : last;
+  return std::exchange(lastError, cudaSuccess);
 }
 
 PS_CUDA_FUNCTION const char *cudaGetErrorString(cudaError_t error) {
@@ -254,15 +264,15 @@ PS_CUDA_FUNCTION cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   std::lock_guard lock(shared().mutex);
   *total = properties.totalGlobalMem;
   *free = *total - std::min(*total, shared().used);
-  return shared().lost;
+  return report(shared().lost);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaMalloc(void **memory, size_t bytes) {
   size_t free, total;
   if (cudaError_t error = cudaMemGetInfo(&free, &total); error != cudaSuccess)
-    return fail(error);
+    return report(error);
   if (bytes > free)
-    return fail(cudaErrorMemoryAllocation);
+    return report(cudaErrorMemoryAllocation);
   constexpr size_t kAlignment = 256;
   *memory =
       std::aligned_alloc(kAlignment, (bytes / kAlignment + 1) * kAlignment);
@@ -277,7 +287,7 @@ PS_CUDA_FUNCTION cudaError_t cudaMalloc(void **memory, size_t bytes) {
 PS_CUDA_FUNCTION cudaError_t cudaFree(void *memory) {
   std::unique_lock lock(shared().mutex);
   if (shared().lost != cudaSuccess)
-    return fail(shared().lost);
+    return report(shared().lost);
   // Streams may come and go meanwhile.
   shared().changed.wait(lock, [] {
     return std::ranges::none_of(shared().streams, [](CUstream_st *stream) {
@@ -294,7 +304,7 @@ PS_CUDA_FUNCTION cudaError_t cudaFree(void *memory) {
 PS_CUDA_FUNCTION cudaError_t cudaHostAlloc(void **memory, size_t bytes,
                                            unsigned) {
   *memory = std::malloc(bytes);
-  return *memory ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+  return *memory ? cudaSuccess : report(cudaErrorMemoryAllocation);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaFreeHost(void *memory) {
@@ -305,15 +315,15 @@ PS_CUDA_FUNCTION cudaError_t cudaFreeHost(void *memory) {
 PS_CUDA_FUNCTION cudaError_t cudaMemcpyAsync(void *to, const void *from,
                                              size_t bytes, cudaMemcpyKind,
                                              cudaStream_t stream) {
-  return stream->add(
-      [=] { doUnlessLost([=] { std::memcpy(to, from, bytes); }); });
+  return report(stream->add(
+      [=] { doUnlessLost([=] { std::memcpy(to, from, bytes); }); }));
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaMemsetAsync(void *memory, int value,
                                              size_t bytes,
                                              cudaStream_t stream) {
-  return stream->add(
-      [=] { doUnlessLost([=] { std::memset(memory, value, bytes); }); });
+  return report(stream->add(
+      [=] { doUnlessLost([=] { std::memset(memory, value, bytes); }); }));
 }
 
 //===----------------------------------------------------------------------===//
@@ -325,7 +335,7 @@ PS_CUDA_FUNCTION cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream,
   *stream = new CUstream_st;
   std::lock_guard lock(shared().mutex);
   shared().streams.push_back(*stream);
-  return shared().lost;
+  return report(shared().lost);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaStreamDestroy(cudaStream_t stream) {
@@ -341,12 +351,27 @@ PS_CUDA_FUNCTION cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   std::unique_lock lock(shared().mutex);
   shared().changed.wait(
       lock, [&] { return stream->isIdle() || shared().lost != cudaSuccess; });
-  return shared().lost;
+  return report(shared().lost);
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  std::lock_guard lock(shared().mutex);
+  if (shared().lost != cudaSuccess)
+    return report(shared().lost);
+  return stream->isIdle() ? cudaSuccess : cudaErrorNotReady;
+}
+
+PS_CUDA_FUNCTION cudaError_t
+cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
+  std::lock_guard lock(shared().mutex);
+  *status = stream->captured ? cudaStreamCaptureStatusActive
+                             : cudaStreamCaptureStatusNone;
+  return report(shared().lost);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaStreamWaitEvent(cudaStream_t stream,
                                                  cudaEvent_t event, unsigned) {
-  return stream->add([point = event->point] { waitFor(point); });
+  return report(stream->add([point = event->point] { waitFor(point); }));
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event,
@@ -366,17 +391,17 @@ PS_CUDA_FUNCTION cudaError_t cudaEventDestroy(cudaEvent_t event) {
 PS_CUDA_FUNCTION cudaError_t cudaEventRecord(cudaEvent_t event,
                                              cudaStream_t stream) {
   event->point = std::make_shared<Point>();
-  return stream->add([point = event->point] { reach(point); });
+  return report(stream->add([point = event->point] { reach(point); }));
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return waitFor(event->point);
+  return report(waitFor(event->point));
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaEventQuery(cudaEvent_t event) {
   std::lock_guard lock(shared().mutex);
   if (shared().lost != cudaSuccess)
-    return shared().lost;
+    return report(shared().lost);
   return !event->point || event->point->isReached ? cudaSuccess
                                                   : cudaErrorNotReady;
 }
@@ -390,14 +415,14 @@ PS_CUDA_FUNCTION cudaError_t cudaEventElapsedTime(float *milliseconds,
   *milliseconds = std::chrono::duration<float, std::milli>(end->point->time -
                                                            begin->point->time)
                       .count();
-  return shared().lost;
+  return report(shared().lost);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
                                                     cudaStreamCaptureMode) {
   std::lock_guard lock(shared().mutex);
   stream->captured = std::make_unique<std::vector<Work>>();
-  return shared().lost;
+  return report(shared().lost);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaStreamEndCapture(cudaStream_t stream,
@@ -405,7 +430,7 @@ PS_CUDA_FUNCTION cudaError_t cudaStreamEndCapture(cudaStream_t stream,
   std::lock_guard lock(shared().mutex);
   *graph = new CUgraph_st{std::move(*stream->captured)};
   stream->captured = nullptr;
-  return shared().lost;
+  return report(shared().lost);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made,
@@ -418,10 +443,10 @@ PS_CUDA_FUNCTION cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made,
 PS_CUDA_FUNCTION cudaError_t cudaGraphLaunch(cudaGraphExec_t graph,
                                              cudaStream_t stream) {
   // A copy: the graph may go when its work has been queued.
-  return stream->add([works = graph->works] {
+  return report(stream->add([works = graph->works] {
     for (const Work &work : works)
       work();
-  });
+  }));
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
@@ -443,7 +468,7 @@ static cudaError_t refuse(cudaError_t error, const cudaJitOption *options,
   for (unsigned i = 0; i < count; ++i)
     if (options[i] == cudaJitErrorLogBuffer)
       std::strcpy(static_cast<char *>(values[i]), why);
-  return fail(error);
+  return report(error);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaLibraryLoadData(
@@ -472,7 +497,7 @@ PS_CUDA_FUNCTION cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel,
                                                   const char *name) {
   auto found = library->kernels.find(name);
   if (found == library->kernels.end())
-    return fail(cudaErrorSymbolNotFound);
+    return report(cudaErrorSymbolNotFound);
   *kernel = reinterpret_cast<cudaKernel_t>(&found->second);
   return cudaSuccess;
 }
@@ -486,5 +511,5 @@ cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *) {
 
 PS_CUDA_FUNCTION cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **,
                                               size_t, cudaStream_t stream) {
-  return psAddComputation(stream, [] {});
+  return report(psAddComputation(stream, [] {}));
 }

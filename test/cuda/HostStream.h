@@ -15,4 +15,7 @@
 PS_CUDA_FUNCTION cudaError_t psAddComputation(cudaStream_t stream,
                                               std::function<void()> work);
 
+/// From now on, every call about a GPU fails.
+PS_CUDA_FUNCTION void psLoseGpu();
+
 #endif // PS_TEST_CUDA_HOSTSTREAM_H

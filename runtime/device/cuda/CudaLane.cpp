@@ -31,6 +31,18 @@ absl::StatusOr<void *> CudaGpu::allocate(size_t bytes) const {
                                    " of ", total, " are free"));
 }
 
+std::string ps::runtime::describeFault(cudaStream_t stream) {
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+  // A query would break the capture.
+  if (error == cudaSuccess && capture == cudaStreamCaptureStatusNone)
+    error = cudaStreamQuery(stream);
+  cudaGetLastError(); // Reported here, and not again.
+  return error == cudaSuccess || error == cudaErrorNotReady
+             ? ""
+             : cudaGetErrorString(error);
+}
+
 absl::StatusOr<cudaEvent_t> CudaEvents::record(cudaStream_t stream) {
   cudaEvent_t event = nullptr;
   {

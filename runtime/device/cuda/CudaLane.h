@@ -38,6 +38,11 @@ struct CudaGpu {
   absl::StatusOr<void *> allocate(size_t bytes) const;
 };
 
+/// What CUDA says of the GPU, or of `stream`, after another library's call has
+/// failed; empty if nothing. The library has a runtime of its own, of whose
+/// errors cudaGetLastError() does not know.
+std::string describeFault(cudaStream_t stream);
+
 /// Events of one kind, used again and again. Thread-safe.
 class CudaEvents {
 public:

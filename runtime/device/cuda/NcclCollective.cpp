@@ -17,6 +17,7 @@
 #include "runtime/base/Clock.h"
 #include "runtime/base/Mutex.h"
 #include "runtime/base/Status.h"
+#include "runtime/device/cuda/CudaLane.h"
 #include <atomic>
 #include <cstring>
 #include <deque>
@@ -148,11 +149,11 @@ absl::Status NcclCollective::check(ncclResult_t result,
                                    absl::string_view what) const {
   if (result == ncclSuccess || result == ncclInProgress)
     return absl::OkStatus();
-  // CUDA says which one.
-  const std::string cause =
-      result == ncclUnhandledCudaError
-          ? absl::StrCat(" (", cudaGetErrorString(cudaGetLastError()), ")")
-          : "";
+  std::string cause;
+  if (result == ncclUnhandledCudaError)
+    cause = describeFault(stream);
+  if (!cause.empty())
+    cause = absl::StrCat(" (", cause, ")");
   return absl::InternalError(absl::StrCat(
       "NCCL: ", what, ": ", nccl.getErrorString(result), cause, ": ",
       printable(nccl.getLastError(group)), ": NCCL_DEBUG=WARN says more"));

@@ -87,17 +87,17 @@ static std::string describeProduct(const DeviceProduct &p) {
                       p.precision == Precision::BF16 ? " in bf16" : "");
 }
 
+/// With `stream`, on which the product failed, the text has what CUDA says: the
+/// GPU may be lost.
 absl::Status CudaProducts::check(cublasStatus_t status,
-                                 const DeviceProduct &product) const {
+                                 const DeviceProduct &product,
+                                 cudaStream_t stream) const {
   if (status == CUBLAS_STATUS_SUCCESS)
     return absl::OkStatus();
-  // The GPU may be lost: CUDA says why.
-  const cudaError_t error = cudaGetLastError();
+  const std::string cause = stream ? describeFault(stream) : "";
   const std::string text = absl::StrCat(
       "device '", gpu.name, "': ", describeProduct(product), ": ",
-      cublasLtGetStatusString(status),
-      error == cudaSuccess ? ""
-                           : absl::StrCat(": ", cudaGetErrorString(error)));
+      cublasLtGetStatusString(status), cause.empty() ? "" : ": ", cause);
   // Each of these may mean that a product is not supported.
   return status == CUBLAS_STATUS_NOT_SUPPORTED ||
                  status == CUBLAS_STATUS_INVALID_VALUE ||
@@ -357,7 +357,7 @@ absl::Status CudaProducts::queue(const DeviceProduct &p, const Problem &problem,
                               problem.a.get(), p.a, problem.b.get(), &zero, p.c,
                               problem.c.get(), p.c, problem.c.get(), &algorithm,
                               workspace, workspaceBytes, stream),
-               p);
+               p, stream);
 }
 
 /// cuBLASLt refuses matrices without elements.

@@ -37,7 +37,8 @@ private:
   using Key = std::array<int64_t, 13>;
   static Key keyOf(const DeviceProduct &product);
 
-  absl::Status check(cublasStatus_t status, const DeviceProduct &product) const;
+  absl::Status check(cublasStatus_t status, const DeviceProduct &product,
+                     cudaStream_t stream = nullptr) const;
   absl::Status checkSizes(const DeviceProduct &product) const;
   absl::StatusOr<Problem> describe(const DeviceProduct &product) const;
   absl::StatusOr<std::vector<cublasLtMatmulAlgo_t>>
