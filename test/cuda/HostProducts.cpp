@@ -184,11 +184,15 @@ PS_CUDA_FUNCTION cublasStatus_t cublasLtMatmulPreferenceSetAttribute(
 }
 
 PS_CUDA_FUNCTION cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
-    cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t,
+    cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t layoutA,
     cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
     cublasLtMatmulPreference_t, int most,
     cublasLtMatmulHeuristicResult_t results[], int *count) {
-  for (*count = 0; *count < std::min(most, 2); ++*count) {
+  *count = 0;
+  if (layoutOf(layoutA).type == CUDA_R_16BF &&
+      std::getenv("PS_HOST_CUBLAS_NO_BF16"))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  for (; *count < std::min(most, 2); ++*count) {
     results[*count] = {};
     results[*count].algo.data[0] = uint64_t(*count);
   }

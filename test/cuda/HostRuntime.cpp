@@ -6,11 +6,13 @@
 // and memory is the host's. Code is looked at, not run: a kernel does nothing.
 // So what these tests find is how we use CUDA, and what we make of its errors.
 //
-// These environment variables make a GPU fail:
+// These environment variables make a GPU fail, or describe another one:
 //   PS_HOST_CUDA_REFUSE=1     the driver takes no code
 //   PS_HOST_CUDA_LOSE=N       the GPU is lost at the N-th kernel or product
 //   PS_HOST_CUBLAS_LOSE=N     the GPU is lost where the N-th product is queued
 //   PS_HOST_CUDA_MEMORY=BYTES how much memory each GPU has
+//   PS_HOST_CUDA_CHIP=N       each GPU is of sm_N, by default sm_90
+//   PS_HOST_CUBLAS_NO_BF16=1  there are no products of bf16
 //
 //===----------------------------------------------------------------------===//
 
@@ -215,7 +217,9 @@ PS_CUDA_FUNCTION cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties,
                                                      int device) {
   *properties = {};
   std::strcpy(properties->name, "a GPU that is the host");
-  properties->major = 9;
+  const int64_t chip = number("PS_HOST_CUDA_CHIP", 90);
+  properties->major = int(chip / 10);
+  properties->minor = int(chip % 10);
   properties->totalGlobalMem =
       size_t(number("PS_HOST_CUDA_MEMORY", int64_t{4} << 30));
   std::memset(properties->uuid.bytes, 'a' + device,

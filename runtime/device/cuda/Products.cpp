@@ -323,6 +323,12 @@ CudaProducts::findPlan(const DeviceProduct &product) {
     exact.precision = Precision::F32;
     made = makePlan(exact);
   }
+  if (absl::IsUnimplemented(made.status()) &&
+      product.precision == Precision::BF16)
+    return absl::UnimplementedError(absl::StrCat(
+        made.status().message(),
+        ": cuBLASLt has no such product of bf16 operands with an f32 result: "
+        "use --precision=f32"));
   RETURN_IF_ERROR(made.status());
   plan = *std::move(made);
   return plan.get();

@@ -147,6 +147,11 @@ TEST(DeviceContract, ProductsAreThoseOfALoop) {
                                       {1, 64, 128, 32},
                                       {2, 128, 1, 64},
                                       {1, 1, 40, 100},
+                                      {3, 63, 65, 127},
+                                      {2, 31, 7, 1},
+                                      {4, 1, 1, 129},
+                                      {5, 1, 9, 1},
+                                      {2, 33, 1, 15},
                                       {2, 3, 4, 0},
                                       {1, 0, 3, 2}}) {
           DeviceProduct product = {.precision = precision,

@@ -2,6 +2,7 @@
 //===- Process.cpp - what every role of ps-run has ------------------------===//
 
 #include "tools/ps-run/driver/Process.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
@@ -130,12 +131,27 @@ static void shareRows(const RunConfig &config, Process &process) {
       held.base = std::make_unique<BaseFile>();
 }
 
-/// The results are the same, but nothing is gained.
-static void warnOfPrecision(const RunConfig &config) {
-  if (config.precision == Precision::BF16 && !multipliesBf16())
+/// A host without units for bf16 has the same results, but gains nothing. A GPU
+/// without them has no products of bf16.
+static absl::Status checkPrecision(const RunConfig &config,
+                                   const Device &device) {
+  if (config.precision != Precision::BF16)
+    return absl::OkStatus();
+  if (device.chip().empty() && !multipliesBf16())
     logWarning("--precision=bf16: expected a processor with avx512_bf16, found "
                "none: matrix products round their inputs to bf16 and multiply "
                "them as f32, which is slower than --precision=f32");
+  constexpr int firstWithBf16 = 80;
+  std::string_view chip = device.chip();
+  int number = 0;
+  if (chip.starts_with("sm_") &&
+      absl::SimpleAtoi(std::string(chip.substr(3)), &number) &&
+      number < firstWithBf16)
+    return usageError(absl::StrCat(
+        "--precision=bf16: device '", std::string(device.name()), "' is of ",
+        std::string(chip), ", which has no products of bf16: expected sm_",
+        firstWithBf16, " or newer: use --precision=f32"));
+  return absl::OkStatus();
 }
 
 /// Memory, initial or loaded values and an executor: what does not depend on
@@ -146,8 +162,8 @@ absl::StatusOr<Process> ps::makeProcess(const RunConfig &config, Loader &loader,
   ASSIGN_OR_RETURN(std::vector<VariableSpec> specs, loader.variables());
   ASSIGN_OR_RETURN(process.device, openDevice(config.device, config.localRank));
   // Updates have no products.
-  if (role != "pserver" && process.device->chip().empty())
-    warnOfPrecision(config);
+  if (role != "pserver")
+    RETURN_IF_ERROR(checkPrecision(config, *process.device));
   const bool isOnDevice =
       !process.device->chip().empty() && loader.keepsVariablesOnDevice();
   if (isOnDevice)
