@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/device/cuda/Products.h"
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
 #include "runtime/device/ProductTrial.h"
@@ -504,6 +505,9 @@ absl::Status CudaProducts::tryOut(const DeviceProduct &product,
         foundSums(std::max(p.m, p.n));
     const auto packedA = ProductTrial::pack(operands.a, p.precision);
     const auto packedB = ProductTrial::pack(operands.b, p.precision);
+    // What is copied may not go before the copies have ended, also after an
+    // error; that is one of the next call, too.
+    const absl::Cleanup wait = [stream] { cudaStreamSynchronize(stream); };
     RETURN_IF_ERROR(gpu.check(a.write(packedA, stream), "trial"));
     RETURN_IF_ERROR(gpu.check(b.write(packedB, stream), "trial"));
     RETURN_IF_ERROR(gpu.check(bias.write(operands.bias, stream), "trial"));
