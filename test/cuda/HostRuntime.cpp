@@ -28,6 +28,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -38,6 +39,7 @@ using Work = std::function<void()>;
 using Time = std::chrono::steady_clock;
 
 constexpr int kGpus = 4;
+constexpr int kMostThreads = 1024;
 
 int64_t number(const char *variable, int64_t otherwise) {
   const char *text = std::getenv(variable);
@@ -59,6 +61,8 @@ struct Shared {
   std::map<void *, size_t> sizes;
   size_t used = 0;
   std::vector<CUstream_st *> streams;
+  /// Of all code that was loaded.
+  std::set<const void *> kernels;
 };
 Shared &shared() {
   static Shared &all = *new Shared; // threads use it until the process ends
@@ -67,6 +71,8 @@ Shared &shared() {
 
 thread_local int currentGpu = 0;
 thread_local cudaError_t lastError = cudaSuccess;
+/// Whether this thread captures a stream, and has broken that.
+thread_local bool isCapturing = false, isCaptureBroken = false;
 
 /// What a call of the runtime returns. Libraries have runtimes of their own,
 /// whose errors are not the last one here.
@@ -74,6 +80,15 @@ cudaError_t report(cudaError_t error) {
   if (error != cudaSuccess)
     lastError = error;
   return error;
+}
+
+/// What a thread may not call while it captures, as it could wait for work that
+/// is not done now. The capture ends with an error then.
+cudaError_t checkCapture() {
+  if (!isCapturing)
+    return cudaSuccess;
+  isCaptureBroken = true;
+  return report(cudaErrorStreamCaptureUnsupported);
 }
 } // namespace
 
@@ -247,6 +262,14 @@ PS_CUDA_FUNCTION const char *cudaGetErrorString(cudaError_t error) {
     return "uncorrectable ECC error encountered";
   case cudaErrorNotReady:
     return "device not ready";
+  case cudaErrorStreamCaptureUnsupported:
+    return "operation not permitted when stream is capturing";
+  case cudaErrorStreamCaptureInvalidated:
+    return "operation failed due to a previous error during capture";
+  case cudaErrorInvalidConfiguration:
+    return "invalid configuration argument";
+  case cudaErrorInvalidDeviceFunction:
+    return "invalid device function";
   default:
     return "another error";
   }
@@ -272,6 +295,8 @@ PS_CUDA_FUNCTION cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaMalloc(void **memory, size_t bytes) {
+  if (cudaError_t error = checkCapture(); error != cudaSuccess)
+    return error;
   size_t free, total;
   if (cudaError_t error = cudaMemGetInfo(&free, &total); error != cudaSuccess)
     return report(error);
@@ -289,6 +314,8 @@ PS_CUDA_FUNCTION cudaError_t cudaMalloc(void **memory, size_t bytes) {
 
 /// Waits for all work of the GPU, as the real one may.
 PS_CUDA_FUNCTION cudaError_t cudaFree(void *memory) {
+  if (cudaError_t error = checkCapture(); error != cudaSuccess)
+    return error;
   std::unique_lock lock(shared().mutex);
   if (shared().lost != cudaSuccess)
     return report(shared().lost);
@@ -307,11 +334,15 @@ PS_CUDA_FUNCTION cudaError_t cudaFree(void *memory) {
 
 PS_CUDA_FUNCTION cudaError_t cudaHostAlloc(void **memory, size_t bytes,
                                            unsigned) {
+  if (cudaError_t error = checkCapture(); error != cudaSuccess)
+    return error;
   *memory = std::malloc(bytes);
   return *memory ? cudaSuccess : report(cudaErrorMemoryAllocation);
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaFreeHost(void *memory) {
+  if (cudaError_t error = checkCapture(); error != cudaSuccess)
+    return error;
   std::free(memory);
   return cudaSuccess;
 }
@@ -352,6 +383,8 @@ PS_CUDA_FUNCTION cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (cudaError_t error = checkCapture(); error != cudaSuccess)
+    return error;
   std::unique_lock lock(shared().mutex);
   shared().changed.wait(
       lock, [&] { return stream->isIdle() || shared().lost != cudaSuccess; });
@@ -359,6 +392,8 @@ PS_CUDA_FUNCTION cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  if (cudaError_t error = checkCapture(); error != cudaSuccess)
+    return error;
   std::lock_guard lock(shared().mutex);
   if (shared().lost != cudaSuccess)
     return report(shared().lost);
@@ -399,10 +434,14 @@ PS_CUDA_FUNCTION cudaError_t cudaEventRecord(cudaEvent_t event,
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (cudaError_t error = checkCapture(); error != cudaSuccess)
+    return error;
   return report(waitFor(event->point));
 }
 
 PS_CUDA_FUNCTION cudaError_t cudaEventQuery(cudaEvent_t event) {
+  if (cudaError_t error = checkCapture(); error != cudaSuccess)
+    return error;
   std::lock_guard lock(shared().mutex);
   if (shared().lost != cudaSuccess)
     return report(shared().lost);
@@ -422,8 +461,13 @@ PS_CUDA_FUNCTION cudaError_t cudaEventElapsedTime(float *milliseconds,
   return report(shared().lost);
 }
 
-PS_CUDA_FUNCTION cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
-                                                    cudaStreamCaptureMode) {
+PS_CUDA_FUNCTION cudaError_t
+cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  // Other threads go on with anything.
+  if (mode != cudaStreamCaptureModeThreadLocal || isCapturing)
+    return report(cudaErrorIllegalState);
+  isCapturing = true;
+  isCaptureBroken = false;
   std::lock_guard lock(shared().mutex);
   stream->captured = std::make_unique<std::vector<Work>>();
   return report(shared().lost);
@@ -432,8 +476,13 @@ PS_CUDA_FUNCTION cudaError_t cudaStreamBeginCapture(cudaStream_t stream,
 PS_CUDA_FUNCTION cudaError_t cudaStreamEndCapture(cudaStream_t stream,
                                                   cudaGraph_t *graph) {
   std::lock_guard lock(shared().mutex);
-  *graph = new CUgraph_st{std::move(*stream->captured)};
-  stream->captured = nullptr;
+  const auto captured = std::move(stream->captured);
+  *graph = nullptr;
+  if (!captured || !std::exchange(isCapturing, false))
+    return report(cudaErrorIllegalState);
+  if (isCaptureBroken)
+    return report(cudaErrorStreamCaptureInvalidated);
+  *graph = new CUgraph_st{std::move(*captured)};
   return report(shared().lost);
 }
 
@@ -503,17 +552,40 @@ PS_CUDA_FUNCTION cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel,
   if (found == library->kernels.end())
     return report(cudaErrorSymbolNotFound);
   *kernel = reinterpret_cast<cudaKernel_t>(&found->second);
+  std::lock_guard lock(shared().mutex);
+  shared().kernels.insert(*kernel);
   return cudaSuccess;
 }
 
 PS_CUDA_FUNCTION cudaError_t
-cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *) {
+cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel) {
   *attributes = {};
-  attributes->maxThreadsPerBlock = 1024;
-  return cudaSuccess;
+  attributes->maxThreadsPerBlock = kMostThreads;
+  std::lock_guard lock(shared().mutex);
+  return report(shared().kernels.contains(kernel)
+                    ? cudaSuccess
+                    : cudaErrorInvalidDeviceFunction);
 }
 
-PS_CUDA_FUNCTION cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **,
-                                              size_t, cudaStream_t stream) {
+/// What any GPU launches, by the table of CUDA's programming guide.
+static bool isLaunchable(dim3 grid, dim3 block, size_t sharedBytes) {
+  constexpr unsigned mostX = (1u << 31) - 1, mostYZ = 65535;
+  const uint64_t threads = uint64_t{block.x} * block.y * block.z;
+  return threads > 0 && threads <= kMostThreads && block.z <= 64 &&
+         grid.x > 0 && grid.x <= mostX && grid.y > 0 && grid.y <= mostYZ &&
+         grid.z > 0 && grid.z <= mostYZ && sharedBytes <= 48 << 10;
+}
+
+PS_CUDA_FUNCTION cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid,
+                                              dim3 block, void **,
+                                              size_t sharedBytes,
+                                              cudaStream_t stream) {
+  if (!isLaunchable(grid, block, sharedBytes))
+    return report(cudaErrorInvalidConfiguration);
+  {
+    std::lock_guard lock(shared().mutex);
+    if (!shared().kernels.contains(kernel))
+      return report(cudaErrorInvalidDeviceFunction);
+  }
   return report(psAddComputation(stream, [] {}));
 }

@@ -440,6 +440,21 @@ TEST(DeviceContract, GraphsThatFailAreNone) {
   EXPECT_EQ(second.read(), values);
 }
 
+/// Of what a GPU does not permit meanwhile.
+TEST(DeviceContract, GraphsThatAllocateAreNone) {
+  if (deviceUnderTest().chip() == "host")
+    GTEST_SKIP() << "this device may allocate at any time";
+  EXPECT_TRUE(failsWith(
+      deviceUnderTest()
+          .capture([] {
+            return deviceUnderTest().allocate(MemorySpace::Device, 4).status();
+          })
+          .status(),
+      absl::StatusCode::kInternal, "when stream is capturing"));
+  const std::vector<float> values = {1, 2, 3};
+  EXPECT_EQ(DeviceFloats(values).read(), values);
+}
+
 TEST(DeviceContract, MarksOfLanesComeAfterTheirMoments) {
   DeviceFloats a(64 * 64), c(64 * 64);
   const DeviceProduct product = squareProduct(64, a, a, c);
@@ -473,10 +488,12 @@ TEST(DeviceContract, CodeThatIsNoneIsRefused) {
     GTEST_SKIP() << "this device is given functions, not code";
   std::vector<DeviceFunction> functions(1);
   functions[0].name = "missing";
+  functions[0].points = 1;
   EXPECT_TRUE(
       failsWith(deviceUnderTest().load(
                     ".version 8.0\n.target sm_80\nnonsense\n", functions),
                 absl::StatusCode::kInvalidArgument, "does not take the code"));
+  EXPECT_FALSE(deviceUnderTest().launch(functions[0], {}, /*rows=*/1).ok());
   const std::vector<float> values = {1, 2, 3};
   EXPECT_EQ(DeviceFloats(values).read(), values);
 }
