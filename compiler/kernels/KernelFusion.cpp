@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- KernelFusion.cpp - which values a kernel computes together ---------===//
 //
-// 1. collectStored: results, and operands that need memory.
+// 1. collectStored: results, and operands that need memory; storeWidelyRead:
+//    what would be computed at very many places.
 // 2. formGroups: the level of a stored value is 0 if it reads arguments only;
 //    otherwise one more than that of what it reads, except that reading an
 //    elementwise value of the same space in place costs no level. Values of
@@ -202,6 +203,34 @@ void KernelFusion::collectStored() {
   }
 }
 
+/// Each step of a scan, `x[:, 0::2] + x[:, 1::2]`, reads the one before at
+/// twice as many places: without buffers the last one would be computed from
+/// all elements of the first. Operands come after all their users.
+void KernelFusion::storeWidelyRead() {
+  constexpr size_t mostAccesses = 32;
+  DenseMap<Value, llvm::SmallSetVector<AffineMap, 4>> accesses;
+  for (Operation &op : llvm::reverse(func.getBody().front())) {
+    if (op.getNumResults() == 0)
+      continue;
+    Value value = op.getResult(0);
+    if (accesses[value].size() > mostAccesses)
+      store(value);
+    if (!isPointOp(&op)) {
+      for (Value operand : op.getOperands())
+        accesses[operand].insert(getIdentity(operand));
+      continue;
+    }
+    llvm::SmallSetVector<AffineMap, 4> places = std::move(accesses[value]);
+    if (isStored(value)) {
+      places.clear();
+      places.insert(getIdentity(value));
+    }
+    for (unsigned i = 0; i < op.getNumOperands(); ++i)
+      for (AffineMap access : places)
+        accesses[op.getOperand(i)].insert(getOperandAccess(&op, i, access));
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // 2. formGroups
 //===----------------------------------------------------------------------===//
@@ -366,6 +395,7 @@ bool KernelFusion::storeRecomputed() {
 /// grows.
 KernelFusion::KernelFusion(func::FuncOp func) : func(func) {
   collectStored();
+  storeWidelyRead();
   do
     formGroups();
   while (storeRecomputed());

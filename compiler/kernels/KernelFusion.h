@@ -7,8 +7,9 @@
 // elementwise ops and everything that only moves elements (broadcast, slice,
 // transpose, ..). It needs no buffer: whoever reads it computes the element.
 // A value is *stored* if it has a buffer: arguments, results of the kernel and
-// of reductions, operands of ops that need memory (concatenate, dot, ..), and
-// expensive point values that would be computed more than once.
+// of reductions, operands of ops that need memory (concatenate, dot, ..),
+// expensive point values that would be computed more than once, and those that
+// are read at very many places.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +59,7 @@ private:
   using Visit = llvm::function_ref<void(mlir::Value, mlir::AffineMap)>;
 
   void collectStored();
+  void storeWidelyRead();
   void store(mlir::Value value);
   void storeScalar(mlir::Value value);
   bool storeRecomputed();
