@@ -244,32 +244,16 @@ static Gradients differentiate(SliceOp op, RuleEmitter &e, Value g) {
       {e.create<PadOp>(g, e.zero(type.getElementType()), low, high, interior)}};
 }
 
-/// A box that begins at `start` is put back by a slice too: of the gradient
-/// with as many zeros on either side as the box could move, beginning at
-/// (furthest start - start).
+/// Among zeros, at the same place: both ops move a box that begins too far.
 static Gradients differentiate(DynamicSliceOp op, RuleEmitter &e, Value g) {
   RankedTensorType type = typeOf(op.getOperand());
-  SmallVector<int64_t> margin, none(type.getRank(), 0);
-  SmallVector<Value> starts;
-  for (auto [i, start] : llvm::enumerate(op.getStartIndices())) {
-    int64_t size = op.getSliceSizes()[i];
+  for (auto [i, size] : llvm::enumerate(op.getSliceSizes()))
     if (type.isDynamicDim(i) && !ShapedType::isDynamic(size))
       return e.emitError() << ": it cuts the batch dimension " << i;
-    margin.push_back(ShapedType::isDynamic(size) ? 0
-                                                 : type.getDimSize(i) - size);
-    Value index = start;
-    Type indexType = typeOf(index).getElementType();
-    if (indexType.getIntOrFloatBitWidth() < 64)
-      index = e.create<ConvertOp>(index, IntegerType::get(op.getContext(), 64));
-    Value furthest = e.like(index, margin.back());
-    Value clamped = e.create<ClampOp>(e.like(index, 0), index, furthest);
-    starts.push_back(e.sub(furthest, clamped));
-  }
-  Value padded =
-      e.create<PadOp>(g, e.zero(type.getElementType()), margin, margin, none);
+  Value zeros = e.like(op.getOperand(), 0);
   SmallVector<Value> gradients(op->getNumOperands());
   gradients[0] =
-      e.create<DynamicSliceOp>(type, padded, starts, type.getShape());
+      e.create<DynamicUpdateSliceOp>(type, zeros, g, op.getStartIndices());
   return gradients;
 }
 
