@@ -11,6 +11,7 @@
 
 #include "compiler/Passes.h"
 #include "compiler/exec/FunctionLowering.h"
+#include "compiler/exec/Storage.h"
 #include "compiler/outline/MatchConvolution.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -85,7 +86,8 @@ void FunctionLowering::emitAssign(AssignOp op) {
       op.getVariable(), cast<RankedTensorType>(op.getValue().getType()),
       op.getLoc());
   Value source = memory.getBuffer(op.getValue());
-  if (source != variable)
+  // A view of the variable is what another assignment has placed there.
+  if (getStorage(source) != getStorage(variable))
     builder.create<exec::CopyOp>(op.getLoc(), token, source, variable,
                                  ValueRange());
 }

@@ -73,8 +73,9 @@ static std::optional<Range> getRange(DynamicUpdateSliceOp update) {
     cut = dim;
   }
   int64_t dim = cut.value_or(0);
-  // The whole of a batch dimension is replaced by canonicalization.
-  if (type.isDynamicDim(dim))
+  // The whole of a batch dimension is replaced by canonicalization. Nothing has
+  // no pieces.
+  if (type.isDynamicDim(dim) || type.getDimSize(dim) == 0)
     return std::nullopt;
   int64_t begin = (*starts)[dim];
   return Range{dim, begin, begin + part.getDimSize(dim)};

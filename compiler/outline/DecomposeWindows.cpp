@@ -155,13 +155,19 @@ static void replaceBySlices(stablehlo::ReduceWindowOp op) {
   if (!isNeutral(combiner, ::stablehlo::getRepeated(init)))
     sum = e.broadcast(init, type);
   SmallVector<int64_t> at(window.size(), 0);
+  auto combine = [&](Value element) {
+    auto operands =
+        llvm::map_to_vector(combiner->getOperands(), [&](Value operand) {
+          return operand == op.getBody().getArgument(0) ? sum : element;
+        });
+    return builder
+        .create(op.getLoc(), combiner->getName().getIdentifier(), operands,
+                type, combiner->getAttrs())
+        ->getResult(0);
+  };
   do {
     Value element = sliceElement(e, base, window, at, type.getShape());
-    sum = sum ? builder
-                    .create(op.getLoc(), combiner->getName().getIdentifier(),
-                            {sum, element}, type)
-                    ->getResult(0)
-              : element;
+    sum = sum ? combine(element) : element;
   } while (advance(at, window));
   op.getResult(0).replaceAllUsesWith(sum);
   op.erase();

@@ -28,7 +28,8 @@ func.func @padded(%x: tensor<4xf32>) -> tensor<3xf32> {
   // CHECK: %[[PADDED:.*]] = stablehlo.pad %{{.*}}, %[[ONE]], low = [1], high = [1], interior = [0]
   // CHECK: %[[ONES:.*]] = stablehlo.broadcast_in_dim %[[ONE]]
   // CHECK: %[[A:.*]] = stablehlo.slice %[[PADDED]] [0:5:2]
-  // CHECK: stablehlo.add %[[ONES]], %[[A]]
+  // The body adds in this order.
+  // CHECK: stablehlo.add %[[A]], %[[ONES]]
   %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>, padding = dense<1> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %c = stablehlo.add %b, %a : tensor<f32>
