@@ -304,9 +304,10 @@ absl::Status ClientSession::checkPeer() {
 }
 
 /// An attempt has failed. That heartbeats are answered does not help a call
-/// that never is; but one that may wait for other trainers may have been with
-/// the pserver each time, until its connection was cut. It has the time that a
-/// barrier has, over all attempts: the network may drop each answer to it.
+/// that never is; but one that may wait, for other trainers or the rest of its
+/// push, may have been with the pserver each time, until its connection was
+/// cut. It has the time that a barrier has, over all attempts: the network may
+/// drop each answer to it.
 absl::Status ClientSession::checkCall(ClientCall &call,
                                       const absl::Status &linkStatus) {
   const Clock::TimePoint now = clock.now();
@@ -318,10 +319,10 @@ absl::Status ClientSession::checkCall(ClientCall &call,
     MutexLock lock(mutex);
     isLeaving = leaving;
   }
+  const bool mayWait = traitsOf(call.request).mayTakeLong(!options.keepsStep);
   const Clock::Duration limit = isLeaving ? farewellLimit
-                                : traitsOf(call.request).waitsForTrainers
-                                    ? waitLimit
-                                    : outageLimit;
+                                : mayWait ? waitLimit
+                                          : outageLimit;
   if (now - *call.failingSince >= limit)
     return unreachable(linkStatus.message());
   if (!isLeaving)

@@ -104,6 +104,7 @@ std::unique_ptr<Link> Connector::openLink(const std::string &endpoint) const {
                    .transport = options.transport,
                    .callTimeout = client.peerTimeout / 2,
                    .barrierTimeout = client.stepTimeout + client.peerTimeout,
+                   .pushesWait = !client.keepsStep,
                    .security = options.security,
                    .log = options.log});
 }

@@ -205,7 +205,7 @@ bool DirectCalls::call(const wire::Request &request, Pieces payload,
     return false;
   const CallTraits traits = traitsOf(request);
   const Clock::TimePoint deadline =
-      clock.now() + clockDuration(traits.waitsForTrainers
+      clock.now() + clockDuration(traits.mayTakeLong(options.pushesWait)
                                       ? options.barrierTimeout
                                       : options.callTimeout);
   return to->sendCall(request, payload, !traits.isUrgent, [&](uint64_t id) {

@@ -42,13 +42,15 @@ public:
 };
 
 /// A link over gRPC. Does not wait for the pserver. `callTimeout` limits every
-/// call except those that may wait for other trainers, which `barrierTimeout`
+/// call except those that may take as long as a barrier, which `barrierTimeout`
 /// limits (CallTraits), and numbered heartbeats, which nothing does. With a
-/// token, nothing is sent to a pserver that does not prove it.
+/// token, nothing is sent to a pserver that does not prove it. `pushesWait` as
+/// in LinkOptions.
 std::unique_ptr<Link> makeGrpcLink(const std::string &endpoint,
                                    absl::Duration callTimeout,
                                    absl::Duration barrierTimeout,
-                                   const Security &security = {});
+                                   const Security &security = {},
+                                   bool pushesWait = false);
 
 } // namespace ps::runtime
 

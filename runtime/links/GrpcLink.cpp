@@ -59,7 +59,8 @@ private:
 class GrpcLink final : public Link {
 public:
   GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
-           absl::Duration barrierTimeout, const Security &security);
+           absl::Duration barrierTimeout, const Security &security,
+           bool pushesWait);
   ~GrpcLink() override { disconnect(); }
 
   void call(const wire::Request &request, Pieces payload,
@@ -70,6 +71,7 @@ private:
   void start(const wire::Request &request, Pieces payload, Respond done);
 
   const absl::Duration callTimeout, barrierTimeout;
+  const bool pushesWait;
   /// Heartbeats have a connection of their own: they do not queue behind
   /// payloads.
   grpc::GenericStub data, keepalive;
@@ -187,8 +189,10 @@ void OutgoingCall::end() {
 }
 
 GrpcLink::GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
-                   absl::Duration barrierTimeout, const Security &security)
+                   absl::Duration barrierTimeout, const Security &security,
+                   bool pushesWait)
     : callTimeout(callTimeout), barrierTimeout(barrierTimeout),
+      pushesWait(pushesWait),
       data(makeChannel(endpoint, callTimeout, security.certificates)),
       keepalive(makeChannel(endpoint, callTimeout, security.certificates)) {
   if (!security.token.empty())
@@ -207,18 +211,19 @@ void GrpcLink::call(const wire::Request &request, Pieces payload,
   });
 }
 
-/// Calls that wait for other trainers have a longer deadline; the pserver
-/// reports their timeouts first. A numbered heartbeat has none: it stays with
-/// the pserver until the next one, and ends with its connection only.
+/// Calls that wait, for other trainers or the rest of a push, have a longer
+/// deadline; the pserver reports timeouts of trainers first. A numbered
+/// heartbeat has none: it stays with the pserver until the next one, and ends
+/// with its connection only.
 void GrpcLink::start(const wire::Request &request, Pieces payload,
                      Respond done) {
   const CallTraits traits = traitsOf(request);
   auto *call = new OutgoingCall(running, pass, std::move(done));
   const bool stays = request.heartbeat().number() != 0;
   call->start(traits.isHeartbeat ? keepalive : data, request, payload,
-              stays                     ? absl::InfiniteDuration()
-              : traits.waitsForTrainers ? barrierTimeout
-                                        : callTimeout);
+              stays                            ? absl::InfiniteDuration()
+              : traits.mayTakeLong(pushesWait) ? barrierTimeout
+                                               : callTimeout);
 }
 
 /// Cancels what is under way; later calls fail at once.
@@ -227,7 +232,8 @@ void GrpcLink::disconnect() { running->cancelAll(); }
 std::unique_ptr<Link> ps::runtime::makeGrpcLink(const std::string &endpoint,
                                                 absl::Duration callTimeout,
                                                 absl::Duration barrierTimeout,
-                                                const Security &security) {
+                                                const Security &security,
+                                                bool pushesWait) {
   return std::make_unique<GrpcLink>(endpoint, callTimeout, barrierTimeout,
-                                    security);
+                                    security, pushesWait);
 }

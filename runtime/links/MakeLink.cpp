@@ -8,8 +8,8 @@
 using namespace ps::runtime;
 
 std::unique_ptr<Link> ps::runtime::makeLink(LinkOptions options) {
-  std::unique_ptr<Link> grpcLink =
-      makeGrpcLink(options.endpoint, options.callTimeout,
-                   options.barrierTimeout, options.security);
+  std::unique_ptr<Link> grpcLink = makeGrpcLink(
+      options.endpoint, options.callTimeout, options.barrierTimeout,
+      options.security, options.pushesWait);
   return makeDirectLink(std::move(grpcLink), std::move(options));
 }

@@ -21,6 +21,9 @@ struct LinkOptions {
   /// As of makeGrpcLink(). A call that lasts longer ends the direct connection.
   absl::Duration callTimeout = absl::Seconds(15),
                  barrierTimeout = absl::Minutes(30);
+  /// Whether a push is answered only when all of it is applied
+  /// (CallTraits::mayTakeLong()).
+  bool pushesWait = false;
   Security security = {};
   /// Shows what is used: "127.0.0.1:6174: shared memory".
   Log log;

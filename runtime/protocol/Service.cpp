@@ -27,7 +27,9 @@ std::string Rounds::str(int64_t step) const {
 CallTraits ps::runtime::traitsOf(const wire::Request &request) {
   switch (request.call_case()) {
   case wire::Request::kPush:
-    return {.waitsForTrainers = request.push().pull()};
+    return {.waitsForTrainers = request.push().pull(), .isPush = true};
+  case wire::Request::kPushRows:
+    return {.isPush = true};
   case wire::Request::kHeartbeat:
     return {.isHeartbeat = true};
   case wire::Request::kPrefetch:

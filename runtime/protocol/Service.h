@@ -256,10 +256,19 @@ struct CallTraits {
   /// The answer may wait for other trainers or for a step: it may take as long
   /// as a barrier.
   bool waitsForTrainers = false;
+  /// Brings gradients.
+  bool isPush = false;
   /// Does not queue behind payloads.
   bool isHeartbeat = false;
   /// The trainer computes while it is answered.
   bool isUrgent = false;
+
+  /// Whether the answer may take as long as a barrier. Where `pushesWait`, that
+  /// to a message of a push comes when all of the push has arrived and was
+  /// applied: on a slow network it takes long, and is no sign of a fault.
+  bool mayTakeLong(bool pushesWait) const {
+    return waitsForTrainers || (isPush && pushesWait);
+  }
 };
 CallTraits traitsOf(const wire::Request &request);
 

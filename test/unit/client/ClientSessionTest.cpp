@@ -98,7 +98,7 @@ protected:
   static constexpr auto fetch = wire::Request::kFetchBarrier;
 
   void SetUp() override { start({}); }
-  void start(const ProcessId &pserver) {
+  void start(const ProcessId &pserver, bool keepsStep = true) {
     client.reset();
     mailbox = std::make_shared<Mailbox>();
     ClientOptions options;
@@ -106,6 +106,7 @@ protected:
     options.peerTimeout = absl::Seconds(60);
     options.timer = &timer;
     options.welcome.process = pserver;
+    options.keepsStep = keepsStep;
     options.onStop = [this] { ++stops; };
     options.log = [this](const std::string &line) {
       std::lock_guard<std::mutex> lock(mutex);
@@ -132,6 +133,20 @@ protected:
       mailbox->answer(heartbeat, Mailbox::lost());
       clock.advance(step);
       runDue();
+    }
+  }
+  /// Each attempt of a call fails; it is given up after `minutes`.
+  void failForMinutes(int minutes, wire::Request::CallCase kind,
+                      const Pending &call) {
+    for (int minute = 0; minute <= minutes; ++minute) {
+      ASSERT_FALSE(call.answered()) << minute;
+      ASSERT_TRUE(mailbox->waitFor(kind, minute + 1));
+      mailbox->answer(kind, Mailbox::lost());
+      for (int second = 0; second < 60; second += 5) {
+        mailbox->answer(heartbeat, absl::OkStatus());
+        clock.advance(absl::Seconds(5));
+        runDue();
+      }
     }
   }
   /// Waits until so many lines are logged.
@@ -308,20 +323,11 @@ TEST_F(ClientSessionTest, CallsThatAlwaysFailAreGivenUpThoughHeartbeatsDoNot) {
                "connection refused"});
 }
 
+/// A step may take 30 minutes, and the pserver a minute to report that.
 TEST_F(ClientSessionTest, CallsThatMayWaitHaveTheTimeOfABarrier) {
   Pending pending;
   client->sendBarrier(3, pending.done());
-  // A step may take 30 minutes, and the pserver a minute to report that.
-  for (int minute = 0; minute <= 31; ++minute) {
-    ASSERT_FALSE(pending.answered()) << minute;
-    ASSERT_TRUE(mailbox->waitFor(barrier, minute + 1));
-    mailbox->answer(barrier, Mailbox::lost());
-    for (int second = 0; second < 60; second += 5) {
-      mailbox->answer(heartbeat, absl::OkStatus());
-      clock.advance(absl::Seconds(5));
-      runDue();
-    }
-  }
+  failForMinutes(31, barrier, pending);
   expectError(pending.wait(), absl::StatusCode::kUnavailable,
               {"send barrier of step 3", "pserver the pserver does not answer",
                "connection refused"});
@@ -329,6 +335,18 @@ TEST_F(ClientSessionTest, CallsThatMayWaitHaveTheTimeOfABarrier) {
               ElementsAre("send barrier of step 3 for no blocks: pserver the "
                           "pserver does not answer, retrying for 31m: "
                           "connection refused"));
+}
+
+/// Where trainers do not keep step, it is answered when all of it is applied.
+TEST_F(ClientSessionTest, APushThatWaitsHasTheTimeOfABarrier) {
+  start({}, /*keepsStep=*/false);
+  const std::vector<float> rows(7);
+  Pending pending;
+  startPush(*client, 3, "w", DType::F32, std::as_bytes(std::span(rows)),
+            pending.done());
+  failForMinutes(31, wire::Request::kPush, pending);
+  expectError(pending.wait(), absl::StatusCode::kUnavailable,
+              {"push of block 'w' at step 3", "does not answer"});
 }
 
 TEST_F(ClientSessionTest, TheEndOfTheJobReachesCallsThatWait) {

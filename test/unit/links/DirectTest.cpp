@@ -544,6 +544,18 @@ TEST(DirectLink, ACallWithoutAnAnswerEndsAtItsDeadline) {
   EXPECT_TRUE(isLinkFailure(status)) << status;
 }
 
+/// All of a push may take long to arrive, and to be applied.
+TEST(DirectLink, PushesThatWaitHaveTheTimeOfABarrier) {
+  SilentServer silent({.callTimeout = testDeadline,
+                       .barrierTimeout = absl::Seconds(1),
+                       .pushesWait = true});
+  wire::Request rows = requestFrom({0, 1});
+  rows.mutable_push_rows()->set_sequence(2);
+  const Pending pushes[] = {silent.call(pushRequest()), silent.call(rows)};
+  for (const Pending &each : pushes)
+    EXPECT_TRUE(isLinkFailure(each.wait())) << each.wait();
+}
+
 TEST(DirectLink, DisconnectingEndsTheCallsUnderWay) {
   SilentServer silent;
   Pending first = silent.call(pushRequest());

@@ -628,6 +628,11 @@ TEST(GrpcLinkTest, PushesToASilentPortAreAnswered) {
                            absl::Milliseconds(20));
   expectError(startPush(*late, gradient).wait(),
               absl::StatusCode::kDeadlineExceeded, {});
+  // All of a push may take long to arrive, and to be applied.
+  auto waits = makeGrpcLink(silent.endpoint, testDeadline,
+                            absl::Milliseconds(20), {}, /*pushesWait=*/true);
+  expectError(startPush(*waits, gradient).wait(),
+              absl::StatusCode::kDeadlineExceeded, {});
   auto cut = makeGrpcLink(silent.endpoint, testDeadline, testDeadline);
   Pending pushed = startPush(*cut, gradient);
   cut->disconnect();

@@ -276,6 +276,10 @@ public:
                                          : TransportChoice::Auto;
   }
 
+  bool keepsStep() const {
+    return setup.synchronization == Synchronization::Sync;
+  }
+
   std::unique_ptr<Link> link() {
     if (transport == Transport::InProcess)
       return makeInProcessLink(*heartbeats);
@@ -283,6 +287,7 @@ public:
                      .transport = choice(),
                      .callTimeout = setup.peerTimeout / 2,
                      .barrierTimeout = setup.stepTimeout + setup.peerTimeout,
+                     .pushesWait = !keepsStep(),
                      .log = noLog});
   }
 
@@ -300,6 +305,7 @@ public:
     options.peerTimeout = setup.clientTimeout.value_or(setup.peerTimeout);
     options.stepTimeout = setup.stepTimeout;
     options.rounds.count = setup.rounds;
+    options.keepsStep = keepsStep();
     return options;
   }
 
