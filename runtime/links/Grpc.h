@@ -27,11 +27,13 @@ public:
   /// RESOURCE_EXHAUSTED when there are no threads to serve it.
   /// Callers that do not prove the token of `security` are refused before
   /// their message is read, and logged. `callers` is how many processes call:
-  /// messages that arrive get memory for so many. `service` outlives the
-  /// server.
+  /// messages that arrive get memory for so many. `heldPerCaller` is how many
+  /// bytes of messages the service may hold of each before it can answer any.
+  /// `service` outlives the server.
   static absl::StatusOr<std::unique_ptr<GrpcServer>>
   start(const std::string &endpoint, Service &service, const Log &log = {},
-        const Security &security = {}, int callers = 16);
+        const Security &security = {}, int callers = 16,
+        size_t heldPerCaller = 0);
   /// Sends the answers that are ready, then closes. Waiting calls of the
   /// service must have been answered: stop or wait for the pserver first.
   virtual ~GrpcServer() = default;

@@ -170,7 +170,7 @@ public:
   }
   // Fails with the system's reason, such as that the port is in use.
   absl::Status listen(const std::string &address, const Security &security,
-                      int callers);
+                      int callers, size_t heldPerCaller);
 
   int port() const override { return portNumber; }
   const std::string &endpoint() const override { return name; }
@@ -211,18 +211,23 @@ static absl::Status diagnoseBindFailure(std::string host, int port) {
 }
 
 /// Bounds what callers can make the server hold. A trainer has some 64 MiB of
-/// messages and some 200 calls under way; what exceeds the quota fails.
-static void limit(grpc::ServerBuilder &builder, int callers) {
+/// messages and some 200 calls under way; what exceeds the quota fails. What
+/// the service holds of a caller may be there twice: a call that is sent again,
+/// as its connection has ended, waits with its message beside the first.
+static void limit(grpc::ServerBuilder &builder, int callers,
+                  size_t heldPerCaller) {
   constexpr size_t mebibyte = size_t(1) << 20;
   builder.SetResourceQuota(grpc::ResourceQuota("ps-mlir").Resize(
-      (256 + 128 * static_cast<size_t>(callers)) * mebibyte));
+      256 * mebibyte +
+      static_cast<size_t>(callers) * (128 * mebibyte + 2 * heldPerCaller)));
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 1024);
   // For a connection that does not speak HTTP/2, nor TLS.
   builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, 10'000);
 }
 
 absl::Status GrpcServerImpl::listen(const std::string &address,
-                                    const Security &security, int callers) {
+                                    const Security &security, int callers,
+                                    size_t heldPerCaller) {
   std::string host;
   int wanted = 0;
   if (!splitEndpoint(address, host, wanted))
@@ -236,7 +241,7 @@ absl::Status GrpcServerImpl::listen(const std::string &address,
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.SetMaxReceiveMessageSize(maxMessageBytes);
   builder.SetMaxSendMessageSize(maxMessageBytes);
-  limit(builder, callers);
+  limit(builder, callers, heldPerCaller);
   builder.AddListeningPort(
       address, makeServerCredentials(security.certificates), &portNumber);
   builder.RegisterCallbackGenericService(&handler);
@@ -251,12 +256,12 @@ absl::Status GrpcServerImpl::listen(const std::string &address,
 
 absl::StatusOr<std::unique_ptr<GrpcServer>>
 GrpcServer::start(const std::string &endpoint, Service &service, const Log &log,
-                  const Security &security, int callers) {
+                  const Security &security, int callers, size_t heldPerCaller) {
   quietGrpc();
   ASSIGN_OR_RETURN(std::unique_ptr<GrpcGate> gate,
                    GrpcGate::create(security, log));
   auto server = std::make_unique<GrpcServerImpl>(service, std::move(gate));
-  RETURN_IF_ERROR(server->listen(endpoint, security, callers));
+  RETURN_IF_ERROR(server->listen(endpoint, security, callers, heldPerCaller));
   logLine(log, absl::StrCat("Server listening on ", server->endpoint(),
                             " selected port: ", server->port()));
   return server;

@@ -144,6 +144,10 @@ public:
   virtual void awaitIdle() = 0;
   /// The calls of the log have been repeated: trainers may call.
   virtual void endReplay() = 0;
+  /// The bytes of messages that a trainer's pushes of all blocks take before
+  /// any is answered; 0 where trainers keep step, and they are merged as they
+  /// arrive.
+  virtual size_t heldPerTrainer() const = 0;
   /// That of all pushes so far; no value where trainers keep step.
   virtual std::optional<Staleness> staleness() const = 0;
 };

@@ -313,6 +313,15 @@ int64_t Server::updatedStep() const {
   return countSteps() - 1;
 }
 
+size_t Server::heldPerTrainer() const {
+  size_t bytes = 0;
+  if (options.synchronization != Synchronization::Sync)
+    for (size_t i = 0; i < state->numUnits(); ++i)
+      if (const ParameterState::Unit &unit = state->unit(i); !unit.table)
+        bytes += unit.pushed.bytes();
+  return bytes;
+}
+
 std::optional<Staleness> Server::staleness() const {
   MutexLock lock(mutex);
   const Staleness *measured = mode->staleness();

@@ -59,6 +59,7 @@ public:
   void awaitConfirmations() override;
   int64_t updatedStep() const override;
   void setEndpoint(std::string name) override;
+  size_t heldPerTrainer() const override;
   std::optional<Staleness> staleness() const override;
   void savePosition(SnapshotWriter &snapshot) const override;
   void awaitIdle() override;

@@ -291,8 +291,8 @@ absl::Status ps::runPServer(const RunConfig &config, Loader &loader,
       /*log=*/{}, config.security);
   ASSIGN_OR_RETURN(std::unique_ptr<GrpcServer> listener,
                    GrpcServer::start(own.address, *direct, /*log=*/{},
-                                     config.security,
-                                     loader.module().trainers));
+                                     config.security, loader.module().trainers,
+                                     server.heldPerTrainer()));
   // Only now does a port that the system has chosen have a number.
   server.setEndpoint(listener->endpoint());
   if (absl::Status s = membership.announce(own.name, listener->endpoint());
