@@ -25,6 +25,7 @@
 #include <cstring>
 #include <list>
 #include <new>
+#include <optional>
 #include <poll.h>
 #include <system_error>
 
@@ -126,7 +127,9 @@ private:
     served->connection->run(
         {.receive = [&](Frame frame) { receive(std::move(frame), service); },
          .closed =
-             [this](const absl::Status &) {
+             [this, &service](const absl::Status &) {
+               if (caller)
+                 service.callerLost(requestFrom(*caller));
                ended.notify();
                atEnd.notify();
              }});
@@ -140,6 +143,7 @@ private:
       if (!call->request.ParseFromArray(header.data(),
                                         static_cast<int>(header.size())))
         return served->connection->close();
+      caller = {call->request.trainer(), call->request.incarnation()};
       service.call(call->request, call->payload(),
                    [call](absl::StatusOr<Response> response) {
                      call->answer(std::move(response));
@@ -154,6 +158,8 @@ private:
   }
 
   const std::shared_ptr<Served> served;
+  /// The thread's: of the last call.
+  std::optional<Peer> caller;
   Event ended;
   Wakeup &atEnd;
   std::thread thread; // Last: uses the others.

@@ -239,7 +239,8 @@ public:
   virtual void call(const wire::Request &request, Pieces payload,
                     Respond done) = 0;
   /// The connection that brought `request` has ended, or the caller has
-  /// cancelled it: its answer goes nowhere. After call() has returned.
+  /// cancelled it: its answer goes nowhere. After call() has returned. Of a
+  /// connection with many calls `request` names the caller alone.
   virtual void callerLost(const wire::Request &request) { (void)request; }
 };
 

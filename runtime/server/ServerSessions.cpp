@@ -128,14 +128,17 @@ void Server::heartbeat(Peer peer, uint64_t number, Respond done) {
   sessions.addHeartbeat(**session, number, std::move(done), replies);
 }
 
-/// Only the end of a heartbeat matters: other calls are sent again, and a
-/// heartbeat, which nothing but the end of its connection ends, is always here.
+/// The end of a heartbeat matters: other calls are sent again, and a heartbeat,
+/// which nothing but the end of its connection ends, is here from the first one
+/// on. Before that, any call shows as much.
 void Server::callerLost(const wire::Request &request) {
-  if (!request.has_heartbeat())
-    return;
+  const Peer peer{request.trainer(), request.incarnation()};
   DeferredReplies replies;
   MutexLock lock(mutex);
-  if (sessions.loseHeartbeat({request.trainer(), request.incarnation()},
-                             request.heartbeat().number(), replies))
+  const bool isNews =
+      request.has_heartbeat()
+          ? sessions.loseHeartbeat(peer, request.heartbeat().number(), replies)
+          : sessions.loseConnection(peer);
+  if (isNews)
     wake.notifyAll(); // Its deadline is another one now.
 }

@@ -82,12 +82,13 @@ void Timeouts::noteGap(Clock::TimePoint now) {
 /// cut: a trainer whose process is seen to live has the time of a silent one to
 /// come back; of others the end of the connection is taken for their end, since
 /// between hosts nothing else is known to end one, unless they come back soon.
-/// Calls after the end count, too. One that has changed nothing yet may be
-/// started again.
+/// Calls after the end count, too. While no heartbeat is here, as before the
+/// first one, there is no end to be noticed: the process is looked for. One
+/// that has changed nothing yet may be started again.
 absl::Status Timeouts::checkConnection(const Session &session,
                                        Clock::TimePoint now,
                                        Clock::TimePoint &next) const {
-  if (!session.disconnectedAt ||
+  if ((!session.disconnectedAt && session.heartbeat) ||
       !(session.hasStarted || session.hasTrained || sessions.replaces(session)))
     return absl::OkStatus();
   std::string how;
@@ -99,6 +100,8 @@ absl::Status Timeouts::checkConnection(const Session &session,
     how = absl::StrCat("its process ", session.process.pid, " has ended");
     break;
   case ProcessState::Unknown:
+    if (!session.disconnectedAt)
+      return absl::OkStatus();
     const Clock::TimePoint limit =
         std::max(
             {*session.disconnectedAt, session.lastActivity, watchedSince}) +

@@ -137,6 +137,7 @@ absl::Status Sessions::admit(
       session.pushes = PushWindow();
     session.hasConfirmed = false;
     session.isNew = session.hasTrained;
+    session.heartbeatNumber = 0;
   }
   session.incarnation = hello.incarnation;
   session.options = hello.options;
@@ -257,6 +258,18 @@ bool Sessions::loseHeartbeat(Peer peer, uint64_t number,
       session.incarnation != peer.incarnation)
     return false;
   replies.add(std::exchange(session.heartbeat, nullptr), absl::OkStatus());
+  session.disconnectedAt = clock.now();
+  return true;
+}
+
+bool Sessions::loseConnection(Peer peer) {
+  if (!checkId(peer.trainer).ok())
+    return false;
+  Session &session = all[peer.trainer];
+  if (session.state != State::Connected || session.disconnectedAt ||
+      session.incarnation != peer.incarnation || session.heartbeat ||
+      session.heartbeatNumber != 0)
+    return false;
   session.disconnectedAt = clock.now();
   return true;
 }

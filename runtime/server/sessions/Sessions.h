@@ -42,7 +42,8 @@ struct Session {
   ProcessId process;
   /// When it called last.
   Clock::TimePoint lastActivity;
-  /// When the connection of its heartbeats ended; unset while there is one.
+  /// When the connection of its heartbeats ended, or before the first of them
+  /// any other; unset while there is one.
   std::optional<Clock::TimePoint> disconnectedAt;
   /// Its startup is over: no other process takes its place while it is here.
   bool hasStarted = false;
@@ -50,6 +51,7 @@ struct Session {
   bool hasConfirmed = false;
   /// The call that is answered with its next heartbeat.
   Respond heartbeat;
+  /// The number of the last one that came of the process; 0 before the first.
   uint64_t heartbeatNumber = 0;
   PushWindow pushes;
   /// The last processes whose place was taken.
@@ -153,6 +155,10 @@ public:
   /// The connection of heartbeat `number` of `peer` has ended; whether that
   /// was the last one it sent.
   bool loseHeartbeat(Peer peer, uint64_t number, DeferredReplies &replies);
+  /// A connection with other calls of `peer` has ended; whether that shows that
+  /// the trainer may have gone. It does until the first heartbeat comes, whose
+  /// connection is looked at from then on.
+  bool loseConnection(Peer peer);
   /// Has all trainers stop: the answers to heartbeats say so from now on.
   void requestStop(DeferredReplies &replies);
   bool isStopRequested() const { return stopRequested; }

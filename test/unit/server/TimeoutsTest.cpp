@@ -28,13 +28,18 @@ protected:
     return options;
   }
   void connect(int trainer, const ProcessId &process = {}) {
+    enter(trainer, process);
+    beat(trainer);
+  }
+  /// No heartbeat has come yet.
+  void enter(int trainer, const ProcessId &process = {},
+             uint64_t incarnation = 1) {
     DeferredReplies replies;
-    EXPECT_OK(
-        sessions.admit({trainer, 1, "job", absl::Seconds(40), {}, process},
-                       replies, neverGone, [](int, const absl::Status &) {}));
+    EXPECT_OK(sessions.admit(
+        {trainer, incarnation, "job", absl::Seconds(40), {}, process}, replies,
+        neverGone, [](int, const absl::Status &) {}));
     mode.join(trainer);
     sessions[trainer].hasStarted = true;
-    beat(trainer);
   }
   void beat(int trainer) {
     DeferredReplies replies;
@@ -146,6 +151,43 @@ TEST_F(TimeoutsTest, ATrainerWhoseProcessHasEndedEndsTheJobAtOnce) {
   disconnect(1);
   expectError(passMilliseconds(0), aborted,
               {"trainer 1 has gone (its process ", " has ended): "});
+}
+
+TEST_F(TimeoutsTest, AProcessIsLookedForUntilItsFirstHeartbeatComes) {
+  ProcessId ended = ownProcess();
+  ++ended.startTime;
+  connect(0);
+  enter(1, ownProcess());
+  EXPECT_OK(passMilliseconds(0));
+  EXPECT_NEAR(untilNext(), 0.1, 1e-9);
+  sessions[1].process = ended;
+  expectError(passMilliseconds(100), aborted,
+              {"trainer 1 has gone (its process ", " has ended): "});
+  sessions[1].hasStarted = false;
+  EXPECT_OK(passMilliseconds(0));
+}
+
+TEST_F(TimeoutsTest, AnyConnectionCountsUntilTheFirstHeartbeatComes) {
+  connect(0);
+  enter(1);
+  EXPECT_OK(passMilliseconds(5000)); // It may be on its way.
+  EXPECT_FALSE(sessions.loseConnection({1, 2}));
+  EXPECT_FALSE(sessions.loseConnection({2, 1}));
+  EXPECT_TRUE(sessions.loseConnection({1, 1}));
+  EXPECT_FALSE(sessions.loseConnection({1, 1}));
+  EXPECT_OK(passMilliseconds(699));
+  beat(1);
+  EXPECT_FALSE(sessions.loseConnection({1, 1})) << "the heartbeat's is there";
+  EXPECT_OK(passMilliseconds(5000));
+  // Another process takes its place, whose heartbeats begin anew.
+  sessions[1].hasStarted = false;
+  enter(1, {}, /*incarnation=*/2);
+  EXPECT_FALSE(sessions.loseConnection({1, 1}));
+  EXPECT_TRUE(sessions.loseConnection({1, 2}));
+  EXPECT_OK(passMilliseconds(699));
+  expectError(passMilliseconds(1), aborted,
+              {"trainer 1 has gone (its connection has ended, and it did not "
+               "come back within 700ms)"});
 }
 
 TEST_F(TimeoutsTest, ATrainerThatHasChangedNothingMayBeStartedAgain) {
