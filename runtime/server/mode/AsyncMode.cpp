@@ -134,16 +134,33 @@ std::string AsyncMode::describePending(int trainer) const {
 // Pushes
 //===----------------------------------------------------------------------===//
 
+/// How far a step may be ahead of what its trainer pushed last. Steps count up:
+/// a push of one that is far away would let rows age all at once, and a read of
+/// one would never be due.
+static constexpr int64_t mostAhead = int64_t{1} << 20;
+
+bool AsyncMode::isNear(int trainer, int64_t step) const {
+  return step >= startupStep && step <= trainers[trainer].step + mostAhead;
+}
+
+absl::Status AsyncMode::farStep(int trainer, absl::string_view what,
+                                int64_t step) const {
+  return absl::FailedPreconditionError(
+      absl::StrCat("expected a step from ", startupStep, " to ",
+                   trainers[trainer].step + mostAhead, " from trainer ",
+                   trainer, ", found ", what, " of step ", step));
+}
+
 absl::Status AsyncMode::checkPush(int trainer, int64_t step,
                                   absl::string_view noun,
                                   absl::string_view name) const {
-  // Steps count up; one that is far away would let rows age all at once.
-  constexpr int64_t farthest = int64_t{1} << 20;
-  if (trainers[trainer].phase == Phase::Working && step >= 0 &&
-      step - trainers[trainer].step <= farthest)
+  const bool isWorking = trainers[trainer].phase == Phase::Working;
+  if (isWorking && step >= 0 && isNear(trainer, step))
     return absl::OkStatus();
-  return outOfOrder(trainer, absl::StrCat("a push of ", noun, " '", name,
-                                          "' of step ", step));
+  const std::string what = absl::StrCat("a push of ", noun, " '", name, "'");
+  return isWorking && step != startupStep
+             ? farStep(trainer, what, step)
+             : outOfOrder(trainer, absl::StrCat(what, " of step ", step));
 }
 
 absl::Status AsyncMode::checkPushPull(int trainer) const {
@@ -298,6 +315,10 @@ absl::Status AsyncMode::pull(int trainer, const Ranges &ranges, Respond &done,
       return unknownBlock(range, "pull", trainer);
     const Variable &variable = found->second;
     RETURN_IF_ERROR(checkRange(range, variable.tensor.type, "pull", trainer));
+    if (!isNear(trainer, range.step()))
+      return farStep(trainer,
+                     absl::StrCat("a pull of block '", range.block(), "'"),
+                     range.step());
     pull.parts.push_back(
         {{variable.tensor.data + range.offset(), range.size()}, variable.unit});
   }
@@ -317,14 +338,15 @@ absl::Status AsyncMode::pushPull(int trainer, const Ranges & /*ranges*/,
   return checkPushPull(trainer);
 }
 
-absl::Status AsyncMode::checkPrefetch(int trainer, int64_t /*step*/,
+absl::Status AsyncMode::checkPrefetch(int trainer, int64_t step,
                                       bool /*frozen*/,
                                       absl::string_view table) const {
   const Phase phase = trainers[trainer].phase;
-  return phase == Phase::Working || phase == Phase::Finished
-             ? absl::OkStatus()
-             : outOfOrder(trainer,
-                          absl::StrCat("a prefetch of table '", table, "'"));
+  const bool isThere = phase == Phase::Working || phase == Phase::Finished;
+  if (isThere && isNear(trainer, step))
+    return absl::OkStatus();
+  const std::string what = absl::StrCat("a prefetch of table '", table, "'");
+  return isThere ? farStep(trainer, what, step) : outOfOrder(trainer, what);
 }
 
 absl::Status AsyncMode::prefetch(Prefetch &prefetch) {

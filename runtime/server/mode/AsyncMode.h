@@ -115,6 +115,8 @@ private:
   };
 
   void drop(int trainer, const absl::Status &status, DeferredReplies &replies);
+  bool isNear(int trainer, int64_t step) const;
+  absl::Status farStep(int trainer, absl::string_view what, int64_t step) const;
   int slowest() const;
   bool mayRead(int64_t after) const;
   void release();

@@ -6,6 +6,7 @@
 #include "test/unit/links/TransportCluster.h"
 #include "test/unit/server/FakeGradients.h"
 #include <gmock/gmock.h>
+#include <limits>
 
 using namespace ps::runtime;
 using ::testing::ElementsAre;
@@ -170,6 +171,28 @@ TEST_F(AsyncModeTest, ABoundKeepsFastTrainersWithSlowOnes) {
   EXPECT_FALSE(mode->hasReads());
   EXPECT_OK(sendBarrier(1));
   EXPECT_THAT(read(), ElementsAre(0));
+}
+
+TEST_F(AsyncModeTest, StepsThatNoTrainerReachesAreRefused) {
+  constexpr int64_t least = std::numeric_limits<int64_t>::min(),
+                    most = std::numeric_limits<int64_t>::max(),
+                    farthest = int64_t{1} << 20;
+  make(/*staleness=*/1);
+  for (int64_t step : {least, startupStep - 1, farthest, most}) {
+    EXPECT_TRUE(failsWith(pull(0, "w", step), order, "found a pull of block"));
+    EXPECT_TRUE(failsWith(mode->checkPrefetch(0, step, false, "emb"), order,
+                          "found a prefetch of table 'emb' of step"));
+    EXPECT_TRUE(failsWith(mode->checkPush(0, step, "block", "w"), order,
+                          "found a push of block 'w' of step"));
+  }
+  EXPECT_FALSE(mode->hasReads());
+  EXPECT_FALSE(mode->findOverdue().has_value());
+  // From the last step that was pushed on.
+  EXPECT_OK(mode->checkPrefetch(0, startupStep, false, "emb"));
+  EXPECT_OK(mode->checkPrefetch(0, farthest - 1, false, "emb"));
+  EXPECT_OK(mode->checkPush(0, farthest - 1, "block", "w"));
+  push(w, 0, 7);
+  EXPECT_OK(mode->checkPrefetch(0, farthest + 7, false, "emb"));
 }
 
 TEST_F(AsyncModeTest, SendBarriersWaitForTheLastTrainer) {
