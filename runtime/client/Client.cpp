@@ -17,6 +17,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/client/ClientSession.h"
 #include "runtime/client/Packing.h"
+#include "runtime/client/PulledCopies.h"
 #include "runtime/protocol/Handshake.h"
 #include "runtime/protocol/Ranges.h"
 #include "runtime/protocol/Wire.h"
@@ -95,7 +96,7 @@ private:
   std::string describeBarrier(const char *kind, int64_t step) const;
 
   const std::shared_ptr<ClientSession> session;
-  std::atomic<uint64_t> nextSequence{1};
+  std::atomic<uint64_t> nextSequence{1}, nextPull{1};
   ExchangedNames names;
 };
 } // namespace
@@ -246,19 +247,36 @@ void LinkClient::pushPull(int64_t step, std::span<const SendPart> parts,
   submit(calls, std::move(done));
 }
 
-/// Pulls may be repeated without harm, so they have no sequence number.
+/// Pulls may be repeated without harm, so calls have no sequence number. Blocks
+/// that come as parts of several copies are pulled anew.
 void LinkClient::pull(int64_t step, std::span<const RecvPart> parts,
                       Done done) {
   using Places = std::vector<std::span<std::byte>>;
   std::vector<ClientCallPtr> calls;
+  auto copies = std::make_shared<PulledCopies>(parts);
+  const uint64_t number = nextPull++;
   packBlocks(step, parts, [&](Ranges ranges, Places places) {
     ClientCallPtr call =
         makeCall(describeBlocks("pull", ranges), pullLane(step));
+    if (ranges[0].size() != ranges[0].block_bytes())
+      ranges[0].set_pull(number);
     call->request.mutable_pull()->mutable_ranges()->Swap(&ranges);
-    call->receive = receiveBlocks(std::move(places));
+    // Lives with the call.
+    const wire::Range &first = call->request.pull().ranges(0);
+    call->receive = [&first, copies,
+                     places = std::move(places)](const Response &response) {
+      copies->note(first.block(), response.header.copy());
+      return unpackBlocks(response.payload, places);
+    };
     calls.push_back(std::move(call));
   });
-  submit(calls, std::move(done));
+  submit(calls, [this, step, copies,
+                 done = std::move(done)](absl::Status status) mutable {
+    const std::vector<RecvPart> mixed = copies->findMixed();
+    if (!status.ok() || mixed.empty())
+      return done(std::move(status));
+    pull(step, mixed, std::move(done));
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -280,22 +280,25 @@ absl::Status AsyncMode::tooMany(int trainer, absl::string_view what) const {
 }
 
 /// The chunks of a block are asked for by themselves, and updates may come
-/// between: all that a trainer asks for in a step are of one copy. Null where
-/// the range is the block.
+/// between: all that a trainer asks for in a pull are of one copy, which is
+/// kept until it has asked for all of them. One that is sent again after that
+/// is of another copy, and the trainer, which sees so, pulls the block anew.
+/// Null where the range is the block.
 std::shared_ptr<BlockCopy> AsyncMode::copyFor(int trainer,
                                               const wire::Range &range) {
   if (range.size() == range.block_bytes())
     return nullptr;
   const auto place = pulling.try_emplace({trainer, range.block()}).first;
   Pulling &state = place->second;
-  if (!state.copy || state.step != range.step()) {
+  if (!state.copy || state.step != range.step() || state.pull != range.pull()) {
     const TensorRef &tensor = variables.find(range.block())->second.tensor;
-    state = {range.step(), 0, std::make_shared<BlockCopy>()};
+    state = {range.step(), range.pull(), {}, std::make_shared<BlockCopy>()};
     state.copy->block = {tensor.data, tensor.type.bytes()};
+    state.copy->name = ++copyName;
   }
   std::shared_ptr<BlockCopy> copy = state.copy;
-  state.bytes += range.size();
-  if (state.bytes >= range.block_bytes())
+  state.offsets.insert(range.offset());
+  if (state.offsets.size() == numChunks(range.block_bytes()))
     pulling.erase(place);
   return copy;
 }

@@ -26,11 +26,13 @@
 #ifndef PS_RUNTIME_SERVER_MODE_ASYNCMODE_H
 #define PS_RUNTIME_SERVER_MODE_ASYNCMODE_H
 
+#include "runtime/base/RandomBits.h"
 #include "runtime/server/mode/Mode.h"
 #include "runtime/variables/Store.h"
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -132,13 +134,18 @@ private:
   std::vector<Trainer> trainers;
   std::vector<Unit> units;
   std::map<std::string, Variable, std::less<>> variables;
-  /// What a trainer has asked for in its step, of a block of several chunks.
+  /// What a trainer has asked for in a pull, of a block of several chunks.
   struct Pulling {
     int64_t step = startupStep;
-    uint64_t bytes = 0;
+    /// As in wire::Range.
+    uint64_t pull = 0;
+    std::set<uint64_t> offsets;
     std::shared_ptr<BlockCopy> copy;
   };
   std::map<std::pair<int, std::string>, Pulling> pulling;
+  /// The last copy has this name. Names start at random: a process that takes
+  /// the place of this one gives others.
+  uint64_t copyName = randomBits();
   /// What is complete of a push and has not been applied, in its order.
   struct Due {
     int trainer, unit;

@@ -292,7 +292,7 @@ void ParameterState::readRows(std::deque<Prefetch> prefetches) {
 /// A copy of `part`, in `part.of`.
 static absl::StatusOr<Piece> copyPart(PulledBlocks::Part &part) {
   if (!part.of)
-    part.of = std::make_shared<BlockCopy>(BlockCopy{part.bytes, {}});
+    part.of = std::make_shared<BlockCopy>(BlockCopy{.block = part.bytes});
   BlockCopy *copy = part.of.get();
   const Piece block = copy->block;
   if (!copy->bytes.data() && !block.empty()) {
@@ -310,6 +310,8 @@ static absl::StatusOr<Response> copyParts(std::span<PulledBlocks::Part> parts) {
     ASSIGN_OR_RETURN(Piece copy, copyPart(part));
     response.payload.push_back(copy);
     owners->push_back(part.of);
+    // A part of a block travels alone.
+    response.header.set_copy(part.of->name);
   }
   response.owner = std::move(owners);
   return response;

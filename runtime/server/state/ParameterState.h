@@ -83,6 +83,8 @@ struct Prefetch {
 struct BlockCopy {
   Piece block;
   Buffer bytes;
+  /// Names the copy in answers; 0 for one that needs no name.
+  uint64_t name = 0;
 };
 
 /// A pull whose ranges have been checked, of variables that may change before

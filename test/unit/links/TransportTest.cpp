@@ -854,6 +854,33 @@ TEST_P(TransportTest, LostRequestsAreSentAgain) {
   expectTrained(values, 1, 2);
 }
 
+/// The last chunk of a block is asked for again, when the block has changed.
+TEST_P(TransportTest, ABlockIsOfOneMomentThoughItsPullIsCut) {
+  constexpr size_t count = 600000;
+  Cluster cluster(GetParam(), {.trainers = 2,
+                               .synchronization = Synchronization::Async,
+                               .blocks = {{"w", {DType::F32, {count}}}}});
+  auto plan = std::make_shared<FaultPlan>();
+  auto reader = cluster.connect(0, plan), writer = cluster.connect(1);
+  ASSERT_TRUE(reader && writer);
+  plan->strike(wire::Request::kPull, 2, FaultPlan::Kind::DropAnswer);
+  plan->strike(wire::Request::kPull, 3, FaultPlan::Kind::Hold);
+  std::vector<float> values(count);
+  Pending pulled;
+  startPull(*reader, startupStep, "w", DType::F32,
+            std::as_writable_bytes(std::span(values)), pulled.done());
+  const absl::Time deadline = absl::Now() + testDeadline;
+  while (plan->count(wire::Request::kPull) < 4 && absl::Now() < deadline)
+    absl::SleepFor(absl::Milliseconds(1));
+  ASSERT_OK(push(*writer, 0, "w", std::vector<float>(count, 4)));
+  while (!pulled.answered() && absl::Now() < deadline) {
+    plan->release();
+    absl::SleepFor(absl::Milliseconds(1));
+  }
+  ASSERT_OK(pulled.wait());
+  EXPECT_EQ(std::ranges::count(values, 1 - rate * 4), ptrdiff_t{count});
+}
+
 TEST_P(TransportTest, LatePushOfAnEarlierStepIsIgnored) {
   // The request arrives once more after the step is over.
   Cluster cluster(GetParam(), {.blocks = {{"b", {DType::F32, {7}}}}});

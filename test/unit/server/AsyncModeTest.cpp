@@ -16,7 +16,8 @@ namespace {
 constexpr auto order = absl::StatusCode::kFailedPrecondition;
 constexpr auto invalid = absl::StatusCode::kInvalidArgument;
 
-/// Blocks 'w' and 'b', and two trainers, which have joined.
+/// Blocks 'w' and 'b', a variable of three chunks, and two trainers, which have
+/// joined.
 class AsyncModeTest : public ::testing::Test {
 protected:
   AsyncModeTest() { make(std::nullopt); }
@@ -25,6 +26,12 @@ protected:
     std::vector<VariableSpec> specs;
     for (FakeGradients *each : {&w, &b})
       specs.push_back({each->name, {DType::F32, {1}}, {}, each->name, 0, ""});
+    specs.push_back({"large",
+                     {DType::F32, {3 * chunkBytes / sizeof(float)}},
+                     {},
+                     "large",
+                     0,
+                     ""});
     store = *Store::create(std::move(specs), /*seed=*/1);
     mode = std::make_unique<AsyncMode>(Mode::Setup{.trainers = 2,
                                                    .live = &live,
@@ -61,6 +68,18 @@ protected:
     Respond done = [](const absl::StatusOr<Response> &) {};
     DeferredReplies replies;
     return mode->pull(trainer, ranges, done, replies);
+  }
+  /// The name of the copy that a chunk of 'large' is of.
+  uint64_t copyOf(uint64_t number, size_t chunk) {
+    constexpr size_t bytes = 3 * chunkBytes;
+    Ranges ranges;
+    *ranges.Add() = makeRange(0, "large", DType::F32, bytes, chunk * chunkBytes,
+                              chunkBytes);
+    ranges[0].set_pull(number);
+    Respond done = [](const absl::StatusOr<Response> &) {};
+    DeferredReplies replies;
+    EXPECT_OK(mode->pull(0, ranges, done, replies));
+    return mode->takeReads(replies).blocks.front().parts.front().of->name;
   }
   /// Answers all pulls; returns the trainers they were of.
   std::vector<int> read() {
@@ -125,6 +144,21 @@ TEST_F(AsyncModeTest, PullsAreAnsweredAtOnce) {
   EXPECT_TRUE(failsWith(pull(0, "w"), absl::StatusCode::kResourceExhausted,
                         "found another, of block 'w'"));
   EXPECT_OK(pull(1, "w"));
+}
+
+TEST_F(AsyncModeTest, TheChunksOfAPullAreOfOneCopy) {
+  EXPECT_EQ(copyOf(/*number=*/1, /*chunk=*/0), copyOf(1, 0)) << "sent again";
+  const uint64_t first = copyOf(1, 1);
+  EXPECT_EQ(copyOf(1, 0), first);
+  EXPECT_EQ(copyOf(1, 2), first);
+  // All have been asked for.
+  const uint64_t second = copyOf(1, 2);
+  EXPECT_NE(second, first);
+  // What is pulled anew is of one copy, too.
+  const uint64_t third = copyOf(2, 0);
+  EXPECT_NE(third, second);
+  for (size_t chunk : {1, 2})
+    EXPECT_EQ(copyOf(2, chunk), third);
 }
 
 TEST_F(AsyncModeTest, StalenessIsOfWhatATrainerHasRead) {
