@@ -1,38 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- File.cpp - whole files, gzipped or not -----------------------------===//
 //
-// zlib reads plain files as they are, so that one path serves both. A size is
-// never trusted before the bytes have arrived: a gzipped file can claim more
-// than the machine's memory.
+// A size is never trusted before the bytes have arrived: a gzipped file can
+// claim more than the machine's memory. Bytes behind a gzip stream that are no
+// gzip are an error, where gzread() would leave them out.
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/data/File.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Descriptor.h"
 #include "runtime/base/Status.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
 #include <zlib.h>
 
 using namespace ps::runtime;
 
 namespace {
-class ZlibFile final : public File {
+/// As it lies on disk.
+class PlainFile final : public File {
 public:
-  ZlibFile(const std::string &path, gzFile handle, uint64_t bytesOnDisk)
-      : File(path, bytesOnDisk * (gzdirect(handle) ? 1 : maxDeflateRatio),
-             gzdirect(handle)),
-        handle(handle) {}
-  ~ZlibFile() override { gzclose(handle); }
+  PlainFile(const std::string &path, Descriptor file, uint64_t bytesOnDisk)
+      : File(path, bytesOnDisk, /*isPlain=*/true), file(std::move(file)) {}
   absl::StatusOr<size_t> read(void *to, size_t size) override;
 
 private:
-  const gzFile handle;
+  const Descriptor file;
+};
+
+/// One gzip stream, or several, one behind the other.
+class GzipFile final : public File {
+public:
+  GzipFile(const std::string &path, Descriptor file, uint64_t bytesOnDisk)
+      : File(path, bytesOnDisk * maxDeflateRatio, /*isPlain=*/false),
+        file(std::move(file)), packed(1 << 18) {}
+  ~GzipFile() override { inflateEnd(&stream); }
+  absl::Status begin();
+  absl::StatusOr<size_t> read(void *to, size_t size) override;
+
+private:
+  absl::StatusOr<bool> fill();
+  absl::Status beginNext();
+
+  const Descriptor file;
+  std::vector<unsigned char> packed;
+  z_stream stream = {};
+  bool isWithin = true;
 };
 } // namespace
+
+/// A read of a file that is not interrupted.
+static absl::StatusOr<size_t> readSome(const File &file, int descriptor,
+                                       void *to, size_t size) {
+  for (;;) {
+    const ssize_t got =
+        ::read(descriptor, to, std::min<size_t>(size, size_t{1} << 30));
+    if (got >= 0)
+      return static_cast<size_t>(got);
+    if (errno != EINTR)
+      return absl::DataLossError(absl::StrCat("cannot read '", file.path(),
+                                              "': ", std::strerror(errno)));
+  }
+}
+
+absl::StatusOr<size_t> PlainFile::read(void *to, size_t size) {
+  size_t total = 0;
+  while (total < size) {
+    ASSIGN_OR_RETURN(const size_t got,
+                     readSome(*this, file.get(),
+                              static_cast<char *>(to) + total, size - total));
+    if (got == 0)
+      break;
+    total += got;
+  }
+  return total;
+}
+
+absl::Status GzipFile::begin() {
+  constexpr int gzipOnly = 15 + 16; // the largest window, and no zlib header
+  return inflateInit2(&stream, gzipOnly) == Z_OK
+             ? absl::OkStatus()
+             : absl::ResourceExhaustedError("out of memory");
+}
+
+/// Whether there is more to unpack.
+absl::StatusOr<bool> GzipFile::fill() {
+  if (stream.avail_in != 0)
+    return true;
+  ASSIGN_OR_RETURN(const size_t got,
+                   readSome(*this, file.get(), packed.data(), packed.size()));
+  stream.next_in = packed.data();
+  stream.avail_in = static_cast<unsigned>(got);
+  return got != 0;
+}
+
+/// Behind the end of a stream there is another one, or zeros that fill a block.
+absl::Status GzipFile::beginNext() {
+  bool isPadded = false;
+  for (;;) {
+    ASSIGN_OR_RETURN(const bool isMore, fill());
+    if (!isMore)
+      return absl::OkStatus();
+    if (*stream.next_in != 0)
+      break;
+    isPadded = true;
+    ++stream.next_in;
+    --stream.avail_in;
+  }
+  constexpr unsigned char firstOfGzip = 0x1f;
+  if (isPadded || *stream.next_in != firstOfGzip)
+    return error("the bytes behind the end of its gzip stream are not gzip");
+  isWithin = true;
+  return inflateReset(&stream) == Z_OK
+             ? absl::OkStatus()
+             : absl::InternalError("cannot begin another gzip stream");
+}
+
+absl::StatusOr<size_t> GzipFile::read(void *to, size_t size) {
+  size_t total = 0;
+  while (total < size) {
+    if (!isWithin) {
+      RETURN_IF_ERROR(beginNext());
+      if (!isWithin)
+        break;
+    }
+    ASSIGN_OR_RETURN(const bool isMore, fill());
+    if (!isMore)
+      return absl::DataLossError(absl::StrCat(
+          "cannot read '", path(), "': the gzip stream is cut short"));
+    const size_t piece = std::min<size_t>(size - total, size_t{1} << 30);
+    stream.next_out = static_cast<unsigned char *>(to) + total;
+    stream.avail_out = static_cast<unsigned>(piece);
+    const int code = inflate(&stream, Z_NO_FLUSH);
+    total += piece - stream.avail_out;
+    isWithin = code != Z_STREAM_END;
+    if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+      return absl::DataLossError(absl::StrCat(
+          "cannot read '", path(),
+          "': ", stream.msg ? stream.msg : "the gzip stream is damaged"));
+  }
+  return total;
+}
 
 absl::StatusOr<std::unique_ptr<File>> File::open(const std::string &path) {
   struct stat info;
@@ -42,35 +158,18 @@ absl::StatusOr<std::unique_ptr<File>> File::open(const std::string &path) {
   if (!S_ISREG(info.st_mode))
     return absl::NotFoundError(
         absl::StrCat("cannot open '", path, "': not a regular file"));
-  gzFile handle = gzopen(path.c_str(), "rb");
-  if (!handle)
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file)
     return absl::NotFoundError(
         absl::StrCat("cannot open '", path, "': ", std::strerror(errno)));
-  // The default of 8 KiB makes a system call every few lines.
-  gzbuffer(handle, 1 << 18);
-  return std::make_unique<ZlibFile>(path, handle, info.st_size);
-}
-
-absl::StatusOr<size_t> ZlibFile::read(void *to, size_t size) {
-  size_t total = 0;
-  while (total < size) {
-    // gzread() returns an int, so a piece must stay below 2^31.
-    unsigned piece = std::min<size_t>(size - total, 1u << 30);
-    int got = gzread(handle, static_cast<char *>(to) + total, piece);
-    int error = Z_OK;
-    const char *why = gzerror(handle, &error);
-    // A gzip stream that ends early is Z_BUF_ERROR beside a short count.
-    if (got < 0 || (error != Z_OK && error != Z_STREAM_END))
-      return absl::DataLossError(
-          absl::StrCat("cannot read '", path(), "': ",
-                       error == Z_BUF_ERROR ? "the gzip stream is cut short"
-                       : error == Z_ERRNO   ? std::strerror(errno)
-                                            : why));
-    if (got == 0)
-      break;
-    total += got;
-  }
-  return total;
+  unsigned char magic[2];
+  const bool isGzip = pread(file.get(), magic, 2, 0) == 2 && magic[0] == 0x1f &&
+                      magic[1] == 0x8b;
+  if (!isGzip)
+    return std::make_unique<PlainFile>(path, std::move(file), info.st_size);
+  auto gzip = std::make_unique<GzipFile>(path, std::move(file), info.st_size);
+  RETURN_IF_ERROR(gzip->begin());
+  return gzip;
 }
 
 absl::Status File::error(absl::string_view why) const {
