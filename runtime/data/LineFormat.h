@@ -4,6 +4,7 @@
 #ifndef PS_RUNTIME_DATA_LINEFORMAT_H
 #define PS_RUNTIME_DATA_LINEFORMAT_H
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
 #include "runtime/data/Rows.h"
 #include <functional>
@@ -18,6 +19,8 @@ namespace ps::runtime {
 struct LineError {
   int64_t column = 1;
   std::string why;
+  /// It decides about the whole file: --bad-lines does not skip it.
+  bool isOfFile = false;
 };
 
 /// Why a sample cannot be used.
@@ -39,9 +42,13 @@ public:
   virtual ~LineFormat() = default;
 
   enum class Result { Sample, Header, Broken };
-  /// Appends the sample in `line`, which has neither a line end nor blanks
-  /// only, and ends it. A line that is broken or a header appends nothing;
-  /// `first` is the first of a file.
+  /// Whether `line` is read over; it has no line end.
+  virtual bool isBlankLine(absl::string_view line) const {
+    return absl::StripLeadingAsciiWhitespace(line).empty();
+  }
+  /// Appends the sample in `line`, which is not blank and has no line end, and
+  /// ends it. A line that is broken or a header appends nothing; `first` is the
+  /// first of a file that is not blank.
   Result parse(absl::string_view line, bool first, Rows &rows,
                LineError &error) const;
 

@@ -13,13 +13,13 @@
 
 #include "runtime/data/SampleReader.h"
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include <cstring>
 #include <new>
 #include <system_error>
+#include <utility>
 
 using namespace ps::runtime;
 
@@ -86,6 +86,7 @@ SampleReader::Piece SampleReader::parse(const TextBlock &block) const {
   Piece piece;
   Rows &rows = piece.rows.emplace(options.format->columns);
   const char *p = block.memory.get(), *end = p + block.size;
+  bool isFirst = block.firstLine == 1;
   for (int64_t number = block.firstLine; p != end; ++number) {
     const void *found = std::memchr(p, '\n', end - p);
     const char *lineEnd = found ? static_cast<const char *>(found) : end;
@@ -94,14 +95,15 @@ SampleReader::Piece SampleReader::parse(const TextBlock &block) const {
     absl::ConsumeSuffix(&line, "\r");
     if (number == 1)
       absl::ConsumePrefix(&line, "\xef\xbb\xbf"); // Some editors mark UTF-8.
-    if (absl::StripLeadingAsciiWhitespace(line).empty())
+    if (options.format->isBlankLine(line))
       continue;
     LineError error;
-    if (options.format->parse(line, number == 1, rows, error) !=
-        LineFormat::Result::Broken)
+    if (options.format->parse(line, std::exchange(isFirst, false), rows,
+                              error) != LineFormat::Result::Broken)
       continue;
+    const bool isLast = options.badLines == 0 || error.isOfFile;
     piece.broken.push_back({number, std::move(error)});
-    if (options.badLines == 0)
+    if (isLast)
       break;
   }
   return piece;
@@ -151,13 +153,16 @@ void SampleReader::work() {
 absl::Status SampleReader::countBroken(const std::vector<BrokenLine> &lines,
                                        size_t file) {
   for (const BrokenLine &line : lines) {
-    if (skipped++ != options.badLines)
+    const bool isSkipped = skipped < options.badLines && !line.error.isOfFile;
+    if (isSkipped) {
+      ++skipped;
       continue;
+    }
     std::string message =
         absl::StrCat(options.files[file], ":", line.number, ":",
                      line.error.column, ": ", line.error.why);
-    if (options.badLines != 0)
-      absl::StrAppend(&message, "; ", options.badLines,
+    if (skipped != 0)
+      absl::StrAppend(&message, "; ", skipped,
                       " malformed lines before it were skipped");
     return absl::DataLossError(message);
   }

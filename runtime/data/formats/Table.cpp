@@ -61,7 +61,14 @@ public:
     columns = std::move(specs);
   }
 
+  /// A line of separators has cells without text.
+  bool isBlankLine(absl::string_view line) const override {
+    return LineFormat::isBlankLine(line) &&
+           !absl::StrContains(line, separator());
+  }
+
 private:
+  char separator() const { return options.separator; }
   Result parseLine(absl::string_view line, bool first, Rows &rows,
                    LineError &error) const override;
   bool appendPart(const Part &part, absl::string_view cell,
@@ -91,6 +98,7 @@ public:
 private:
   bool cutNext();
   bool cutQuoted();
+  void skipSpaces();
 
   const char separator;
   absl::string_view rest;
@@ -114,7 +122,7 @@ bool Cells::cutQuoted() {
   }
   absl::string_view cell = rest.substr(0, end);
   rest.remove_prefix(end + 1);
-  rest = absl::StripLeadingAsciiWhitespace(rest);
+  skipSpaces();
   if (!rest.empty() && rest.front() != separator) {
     isCut = true;
     return false;
@@ -131,11 +139,14 @@ bool Cells::cutQuoted() {
   return more;
 }
 
+/// Tabs, which are blanks, too, may separate cells.
+void Cells::skipSpaces() {
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+}
+
 /// Whether another cell follows.
 bool Cells::cutNext() {
-  // A tab is blank, too.
-  while (!rest.empty() && rest.front() == ' ')
-    rest.remove_prefix(1);
+  skipSpaces();
   if (!rest.empty() && rest.front() == '"')
     return cutQuoted();
   const size_t end = rest.find(separator);
@@ -238,6 +249,7 @@ LineFormat::Result TableFormat::parseLine(absl::string_view line, bool first,
     error.column = 1;
     error.why = absl::StrCat("expected the header ",
                              absl::StrJoin(options.header, ", "));
+    error.isOfFile = true;
     return Result::Broken;
   }
   if (cells.size() != options.header.size()) {
@@ -365,11 +377,33 @@ static std::optional<double> parseMissing(absl::string_view text) {
 /// A value that a column of whole numbers cannot hold is refused.
 static absl::Status checkMissing(const DataSpec &spec, double value,
                                  const ColumnSpec &column, bool hashed) {
-  if (column.dtype != DType::I64 || hashed ||
-      (std::trunc(value) == value && std::abs(value) < 0x1p53))
+  const bool isWhole = std::trunc(value) == value && std::abs(value) < 0x1p53;
+  if (hashed ||
+      (column.dtype == DType::I64 ? isWhole
+                                  : std::isfinite(static_cast<float>(value))))
     return absl::OkStatus();
   return spec.error(absl::StrCat("#missing=", value, ": feed '", column.name,
-                                 "' takes whole numbers"));
+                                 column.dtype == DType::I64
+                                     ? "' takes whole numbers"
+                                     : "' takes numbers of f32"));
+}
+
+/// A feed that #columns does not name must not be taken by its place, whose
+/// numbers would be those of another type.
+static absl::Status checkAllMade(const DataSpec &spec,
+                                 const std::vector<TableColumn> &made,
+                                 std::span<const FeedSpec> feeds) {
+  if (!spec.has("columns"))
+    return absl::OkStatus();
+  for (const FeedSpec &feed : feeds)
+    if (!feed.optional &&
+        (!absl::EndsWith(feed.name, offsetsSuffix) ||
+         baseOfDerivedFeed(feed.name, feeds).empty()) &&
+        std::ranges::count(made, feed.name, &TableColumn::name) == 0)
+      return spec.error(absl::StrCat(
+          "#columns: feed '", feed.name, "' is not among them: add '",
+          feed.name, "=NAME' with the name that it has in the header"));
+  return absl::OkStatus();
 }
 
 static absl::StatusOr<std::unique_ptr<LineFormat>>
@@ -406,6 +440,7 @@ makeLines(const DataSpec &spec, const DataOptions &data) {
           checkMissing(spec, *options.missing, columns.back(), isHashed));
     options.parts.push_back(std::move(parts));
   }
+  RETURN_IF_ERROR(checkAllMade(spec, made, feeds));
   return std::make_unique<TableFormat>(std::move(options), std::move(columns));
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/data/Dataset.h"
 #include "test/unit/data/DatasetTest.h"
 #include "gmock/gmock.h"
+#include <fstream>
 #include <zlib.h>
 
 using namespace ps::runtime;
@@ -87,6 +88,31 @@ TEST_F(SampleReaderTest, GzippedFiles) {
   auto data = Dataset::open("multislot:" + path("t.gz"), options);
   ASSERT_TRUE(data.ok()) << data.status();
   EXPECT_EQ(labels(*data), count(1000));
+}
+
+TEST_F(SampleReaderTest, SeveralGzipStreams) {
+  auto pack = [&](const std::string &text) {
+    gzFile file = gzopen(path("part.gz").c_str(), "wb");
+    gzwrite(file, text.data(), text.size());
+    gzclose(file);
+    std::ifstream packed(path("part.gz"), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(packed), {});
+  };
+  const std::string first = pack(lines(0, 1)), second = pack(lines(1, 1));
+  for (const std::string &padding : {std::string(), std::string(512, '\0')}) {
+    write("t.gz", first + second + padding);
+    auto data = Dataset::open("multislot:" + path("t.gz"), options);
+    ASSERT_TRUE(data.ok()) << data.status();
+    EXPECT_EQ(labels(*data), count(2));
+  }
+  std::string damaged = second;
+  damaged[1] ^= 1;
+  write("t.gz", first + damaged);
+  EXPECT_THAT(error("multislot:" + path("t.gz")), HasSubstr("t.gz'"));
+  write("t.gz", first + lines(1, 1));
+  EXPECT_THAT(error("multislot:" + path("t.gz")),
+              HasSubstr("the bytes behind the end of its gzip stream are not "
+                        "gzip"));
 }
 
 TEST_F(SampleReaderTest, LineEnds) {

@@ -17,11 +17,12 @@ protected:
   absl::StatusOr<Dataset> read(const std::string &text,
                                const std::string &suffixes = "") {
     return Dataset::open("table:" + write("t.csv", text) + suffixes,
-                         {.feeds = feeds, .threads = 2});
+                         {.feeds = feeds, .threads = 2, .badLines = badLines});
   }
   std::string error(const std::string &text, const std::string &suffixes = "") {
     return std::string(read(text, suffixes).status().message());
   }
+  int64_t badLines = 0;
   std::vector<FeedSpec> feeds = {{"y", {DType::F32, {-1, 1}}},
                                  {"x", {DType::F32, {-1, 2}}},
                                  {"city", {DType::I64, {-1, 1}}}};
@@ -82,6 +83,8 @@ TEST_F(TableTest, MissingNumbers) {
   EXPECT_THAT(error(text, "#columns=y,x=a+b,city#missing=0.5"),
               HasSubstr("#missing=0.5: feed 'city' takes whole numbers"));
   EXPECT_THAT(error(text, "#missing=much"), HasSubstr("expected a number"));
+  EXPECT_THAT(error(text, "#columns=y,x=a+b,city#missing=1e300"),
+              HasSubstr("#missing=1e+300: feed 'y' takes numbers of f32"));
 }
 
 TEST_F(TableTest, TabsAndSeveralFiles) {
@@ -97,6 +100,43 @@ TEST_F(TableTest, TabsAndSeveralFiles) {
       error("a\tb\tcity\ty\n1\t\t3\t4\n",
             "," + path("u.csv") + "#tab#columns=y,x=a+b,city#missing=0"),
       EndsWith("u.csv:1:1: expected the header a, b, city, y"));
+}
+
+TEST_F(TableTest, AFileWithAnotherHeaderIsNoMalformedLine) {
+  feeds.erase(feeds.begin() + 1);
+  write("u.csv", "\n\ny,city\n5,6\n");
+  const std::string other = "," + path("u.csv");
+  badLines = 5;
+  auto data = read("y,city\nx,1\n2,3\n", other);
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_EQ(data->size, 2);
+  write("u.csv", "city,y\n5,6\n");
+  EXPECT_THAT(error("y,city\nx,1\n2,3\n", other),
+              EndsWith("u.csv:1:1: expected the header y, city; 1 malformed "
+                       "lines before it were skipped"));
+}
+
+TEST_F(TableTest, ColumnsAreOfAllFeeds) {
+  EXPECT_THAT(error("a,b,y,uid\n1,2,3,16777217\n", "#columns=y,x=a+b,id=uid"),
+              HasSubstr("#columns: feed 'city' is not among them: add "
+                        "'city=NAME'"));
+}
+
+TEST_F(TableTest, BlankCellsAreNoBlankLine) {
+  feeds.erase(feeds.begin() + 1);
+  auto data = read("y\tcity\n1\t2\n\t\n\n3\t4\n", "#tab#missing=7");
+  ASSERT_TRUE(data.ok()) << data.status();
+  ASSERT_EQ(data->size, 3);
+  EXPECT_EQ(data->columns[0].at(1, 0), 7);
+  EXPECT_EQ(data->columns[1].at(1, 0), 7);
+}
+
+TEST_F(TableTest, QuotesBetweenTabs) {
+  feeds.erase(feeds.begin() + 1);
+  auto data = read("\"y\"\t\"city\"\n\"1\"\t2\n\"3\" \t \"4\"\n", "#tab");
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_EQ(data->columns[0].at(0, 0), 1);
+  EXPECT_EQ(data->columns[1].at(1, 0), 4);
 }
 
 TEST_F(TableTest, MistakesAreRefusedWithTheirPlace) {
