@@ -84,9 +84,17 @@ static void copyElements(const Column &column, DType dtype,
   });
 }
 
-/// Whether a feed of `type` can hold `value`: an integer one exactly, a
-/// floating-point one as a finite number.
-static bool fits(double value, DType type) {
+/// Whether a whole number that `from` holds is the one that was given: larger
+/// ones than it has digits for may have been rounded.
+static bool isExact(double value, DType from) {
+  if (!isFloat(from))
+    return true;
+  return std::abs(value) < std::ldexp(1.0, from == DType::F64 ? 53 : 24);
+}
+
+/// Whether a feed of `type` can hold `value`, of a column of `from`: an integer
+/// one exactly, a floating-point one as a finite number.
+static bool fits(double value, DType from, DType type) {
   if (type == DType::I1)
     return value == 0 || value == 1;
   return withType(type, [&](auto zero) {
@@ -94,7 +102,7 @@ static bool fits(double value, DType type) {
     if constexpr (std::is_integral_v<T>)
       // The upper end, a power of two, is exact as a double; the largest T
       // may not be.
-      return std::trunc(value) == value &&
+      return std::trunc(value) == value && isExact(value, from) &&
              value >= static_cast<double>(std::numeric_limits<T>::min()) &&
              value < std::ldexp(1.0, std::numeric_limits<T>::digits);
     else
@@ -276,14 +284,18 @@ std::optional<Misfit> FeedMap::findMisfit(const Dataset &data,
     return std::nullopt;
   for (int64_t i = 0; i != count; ++i) {
     int64_t element = i + entry.source.element.value_or(0);
-    if (fits(sample.at(place, element), feed.type.dtype))
+    if (fits(sample.at(place, element), column.dtype, feed.type.dtype))
       continue;
     // Not every id is exact as a double.
     std::string value = column.dtype == DType::I64
                             ? absl::StrCat(sample.id(place, element))
                             : absl::StrCat(sample.at(place, element));
-    return Misfit{place, element,
-                  absl::StrCat("it cannot hold ", name, " ", value)};
+    std::string why = absl::StrCat("it cannot hold ", name, " ", value);
+    if (!isFloat(feed.type.dtype) &&
+        !isExact(sample.at(place, element), column.dtype))
+      absl::StrAppend(&why, ", which may have been rounded to ",
+                      std::string(dtypeName(column.dtype)));
+    return Misfit{place, element, std::move(why)};
   }
   return std::nullopt;
 }
