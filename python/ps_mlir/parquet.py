@@ -145,7 +145,8 @@ def print_slots(schema, batches, output):
         lines = compute.binary_join_element_wise(
             *(slots_of(name, batch.column(name)) for name in names), " ",
             null_handling="skip")
-        output.write("".join(f"{line}\n" for line in
+        # Blank lines are no samples; names that no feed has are read over.
+        output.write("".join(f"{line or '-:0'}\n" for line in
                              lines.to_pylist()).encode())
 
 

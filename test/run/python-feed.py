@@ -14,6 +14,7 @@ import numpy as np
 from job import GRAPH, INPUTS, Process, refused_usage, run, wait_until
 from launched import Launched
 from ps_mlir.feeding import FeedServer
+from ps_mlir.feeding.samples import Samples
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -127,6 +128,11 @@ def bags():
         bag = ids[offsets[i]:end]
         lines.append(f"1 {label:g} {len(bag)} {' '.join(map(str, bag))}\n")
     text.write_text("".join(lines))
+    # The last bag may be empty, with its end among the offsets or not.
+    for offsets_of_three in [0, 2, 3], [0, 2, 3, 3]:
+        few = Samples({"label": np.zeros(3, "f4"), "s1": ids[:3],
+                       "s1.offsets": np.array(offsets_of_three)}, None)
+        assert few.columns[1].offsets.tolist() == [0, 2, 3, 3], few.columns[1]
     graph = INPUTS / "bags.mlir"
     halves = [{"label": source["label"][:5], "s1": ids[:offsets[5]],
                "s1.offsets": offsets[:5]},

@@ -51,14 +51,18 @@ class Dense:
 class Bags:
     """A column with any number of elements in a sample."""
 
-    def __init__(self, name, values, offsets):
+    def __init__(self, name, values, offsets, samples=None):
+        """`offsets` is where bags begin, and perhaps where the last one ends;
+        `samples`, how many there are, says whether it is, if known."""
         self.name, self.values = name, as_array(name, values)
         self.ragged, self.dtype, self.width = True, self.values.dtype, 1
         if self.values.ndim != 1:
             raise FeedError(f"column '{name}' has offsets and "
                             f"{self.values.ndim} dimensions, expected one")
         self.offsets = np.asarray(offsets).astype("<i8").ravel()
-        if len(self.offsets) == 0 or self.offsets[-1] != len(self.values):
+        has_end = (len(self.offsets) > samples if samples is not None else
+                   len(self.offsets) and self.offsets[-1] == len(self.values))
+        if not has_end:
             self.offsets = np.append(self.offsets, len(self.values))
         lengths = np.diff(self.offsets)
         if self.offsets[0] != 0 or (lengths < 0).any():
@@ -120,7 +124,16 @@ def _named(batch, columns):
                     "batch of Arrow")
 
 
-def _column(name, source, given):
+def _count_samples(names, given):
+    """By a column with a sample per row; None where there is none."""
+    for name in names:
+        if f"{name.removesuffix('.weights')}.offsets" not in given and \
+                hasattr(given.get(name), "__len__"):
+            return len(given[name])
+    return None
+
+
+def _column(name, source, given, samples):
     """What a column is made of: one array, or several side by side."""
     names = [source] if isinstance(source, str) else list(source)
     for each in names:
@@ -134,7 +147,7 @@ def _column(name, source, given):
     offsets = given.get(f"{base}.offsets")
     if offsets is None:
         return Dense(name, values)
-    return Bags(name, values, offsets)
+    return Bags(name, values, offsets, samples)
 
 
 class Samples:
@@ -145,9 +158,11 @@ class Samples:
         if not isinstance(columns, dict):
             names = columns if columns is not None else given
             columns = {name: name for name in names}
-        self.columns = [_column(name, source, given)
-                        for name, source in columns.items()
-                        if not str(name).endswith(".offsets")]
+        columns = {name: source for name, source in columns.items()
+                   if not str(name).endswith(".offsets")}
+        samples = _count_samples(sources_of(columns), given)
+        self.columns = [_column(name, source, given, samples)
+                        for name, source in columns.items()]
         if not self.columns:
             raise FeedError("a batch has no columns")
         for column in self.columns:
