@@ -27,6 +27,9 @@ namespace ps {
 
 using namespace mlir;
 
+/// The number that an exchange divides by, where the name is free.
+static constexpr StringLiteral partsName = "exchange_parts";
+
 //===----------------------------------------------------------------------===//
 // 1: servers
 //===----------------------------------------------------------------------===//
@@ -96,7 +99,7 @@ void GeoExchange::declareCopies() {
     owner = plan.blocks.front().update.variable;
   if (owner)
     parts = createCompanion(
-        plan, owner, exchangePartsName,
+        plan, owner, partsName,
         RankedTensorType::get({}, Float32Type::get(owner->getContext())));
 }
 

@@ -75,7 +75,7 @@ void PServerExchange::createServers() {
       createShard(builder, update.table, index, builders.size());
   SmallVector<ServerProgram, 0> servers;
   for (auto [program, builder] : llvm::zip_equal(plan.servers, builders))
-    servers.emplace_back(program, builder);
+    servers.emplace_back(program, builder, plan.takenNames);
   for (PlacedBlock &entry : plan.blocks) {
     ServerProgram &server = servers[entry.placement.getServer()];
     Type wireType = getWireType(entry.update.variable);

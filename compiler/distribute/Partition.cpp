@@ -521,7 +521,8 @@ void Partition::moveIntoTrainer() {
   move(getOperation().getOps<TableOp>());
   move(getOperation().getOps<func::FuncOp>());
   for (Operation &op : body)
-    plan.trainerNames.insert(SymbolTable::getSymbolName(&op));
+    plan.takenNames.insert(SymbolTable::getSymbolName(&op));
+  reserveStateNames(plan);
   getOperation()->removeAttr(PSDialect::clusterAttrName);
 }
 

@@ -24,12 +24,32 @@ bool isComputedBefore(Value first, Value second) {
   return maker->isBeforeInBlock(other);
 }
 
+void reserveStateNames(PartitionPlan &plan) {
+  MLIRContext *context = plan.cluster.getContext();
+  auto reserve = [&](StringAttr owner, ArrayRef<OptimizerSlot> slots) {
+    for (const OptimizerSlot &slot : slots)
+      plan.takenNames.insert(
+          StringAttr::get(context, owner.getValue() + "." + slot.name));
+  };
+  for (auto [variable, apply] : plan.updates) {
+    SmallVector<OptimizerSlot> slots =
+        apply.getOptimizer().getSlots(getUpdateType(variable.getTensorType()));
+    reserve(variable.getSymNameAttr(), slots);
+    if (ArrayAttr placements = variable.getPlacementsAttr())
+      for (auto placement : placements.getAsRange<PlacementAttr>())
+        reserve(placement.getBlock(), slots);
+  }
+  for (auto [table, apply] : plan.tables)
+    reserve(table.getSymNameAttr(),
+            apply.getOptimizer().getRowSlots(table.getRowType()));
+}
+
 /// `name`, with underscores appended until it is free. No code reads a meaning
 /// out of it.
 static StringAttr takeName(PartitionPlan &plan, const Twine &name) {
   MLIRContext *context = plan.cluster.getContext();
   std::string text = name.str();
-  while (!plan.trainerNames.insert(StringAttr::get(context, text)).second)
+  while (!plan.takenNames.insert(StringAttr::get(context, text)).second)
     text += '_';
   return StringAttr::get(context, text);
 }
@@ -58,10 +78,12 @@ VariableOp createCompanion(PartitionPlan &plan, Operation *owner,
                            const Twine &name, RankedTensorType type) {
   OpBuilder builder(owner);
   builder.setInsertionPointAfter(owner);
-  return builder.create<VariableOp>(
+  auto companion = builder.create<VariableOp>(
       owner->getLoc(), takeName(plan, name).getValue(), type,
       /*initialValue=*/0.0,
       isa<TableOp>(owner) ? StringAttr() : SymbolTable::getSymbolName(owner));
+  companion.setTransient(true);
+  return companion;
 }
 
 OpBuilder createFunction(PartitionPlan &plan, StringRef name) {

@@ -18,12 +18,10 @@ inline constexpr llvm::StringLiteral startupName = "startup";
 inline constexpr llvm::StringLiteral updateName = "update";
 inline constexpr llvm::StringLiteral exchangeName = "exchange";
 inline constexpr llvm::StringLiteral serveName = "main";
-/// Mode geo: what merges what an exchange has pulled, what makes the next
-/// exchange one that leaves no rest, and how the number is called that an
-/// exchange divides by.
+/// Mode geo: what merges what an exchange has pulled, and what makes the next
+/// exchange one that leaves no rest.
 inline constexpr llvm::StringLiteral mergeName = "merge";
 inline constexpr llvm::StringLiteral settleName = "settle";
-inline constexpr llvm::StringLiteral exchangePartsName = "exchange_parts";
 /// The trainer's pull of all variables before they are saved, where it trains
 /// with less exact copies.
 inline constexpr llvm::StringLiteral pullModelName = "pull_model";
@@ -96,8 +94,9 @@ struct PartitionPlan {
   /// The op of the step before which it waits for new values.
   mlir::Operation *syncPoint = nullptr;
   ProgramOp trainer;
-  /// The names of the trainer's variables and functions.
-  llvm::DenseSet<mlir::StringAttr> trainerNames;
+  /// The names of the trainer's variables and functions, and those that state
+  /// of optimizers gets in any program.
+  llvm::DenseSet<mlir::StringAttr> takenNames;
   /// One per pserver of the cluster, in its order.
   llvm::SmallVector<ProgramOp> servers;
 
@@ -106,6 +105,10 @@ struct PartitionPlan {
     return ProgramOp(servers[block.placement.getServer()]).getSymNameAttr();
   }
 };
+
+/// Adds the names of all optimizers' slots to those that are taken: slots are
+/// declared later, by ps-expand-optimizers, and saved under their names.
+void reserveStateNames(PartitionPlan &plan);
 
 /// What pservers subtract differences of rows with in mode geo: rows - 1.0 * d.
 OptimizerAttrInterface getDifferenceOptimizer(mlir::MLIRContext *context);
@@ -127,8 +130,8 @@ mlir::Value createRecv(const PartitionPlan &plan, mlir::OpBuilder &builder,
                        mlir::ValueRange after);
 
 /// Declares, beside `owner` of the trainer, a variable that starts at zero and
-/// is no part of the model. It is called `name`, or longer where that is taken.
-/// A table, whose state is that of its rows, owns none: then it has no owner.
+/// is transient. It is called `name`, or longer where that is taken. A table,
+/// whose state is that of its rows, owns none: then it has no owner.
 VariableOp createCompanion(PartitionPlan &plan, mlir::Operation *owner,
                            const llvm::Twine &name,
                            mlir::RankedTensorType type);

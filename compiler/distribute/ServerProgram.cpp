@@ -72,13 +72,26 @@ TableOp createShard(ServerBuilder &server, TableOp table, int64_t index,
 }
 
 /// Declares a variable that is no part of the model. It is called `name`, or
-/// longer where that is taken. A slot of a table would be one of each row, so a
-/// table owns none: then `slotOf` is null.
+/// longer where that is taken, in the trainer or by a slot: then the state that
+/// is saved has the same name in all programs. A slot of a table would be one
+/// of each row, so a table owns none: then `slotOf` is null.
 VariableOp ServerProgram::declare(Location loc, const Twine &name,
                                   RankedTensorType type, StringAttr slotOf) {
+  std::string text = name.str();
+  while (takenNames.contains(StringAttr::get(loc.getContext(), text)))
+    text += '_';
   auto variable = builder.variables.create<VariableOp>(
-      loc, name.str(), type, /*initialValue=*/0.0, slotOf);
+      loc, text, type, /*initialValue=*/0.0, slotOf);
   symbols.insert(variable);
+  return variable;
+}
+
+/// The same for what is not saved.
+VariableOp ServerProgram::declareTransient(Location loc, const Twine &name,
+                                           RankedTensorType type,
+                                           StringAttr slotOf) {
+  VariableOp variable = declare(loc, name, type, slotOf);
+  variable.setTransient(true);
   return variable;
 }
 
@@ -140,8 +153,8 @@ StringAttr ServerProgram::createWireCopy(OpBuilder &body,
   ApplyOp apply = block.update.apply;
   Location loc = apply.getLoc();
   StringAttr name = block.placement.getBlock();
-  VariableOp copy = declare(loc, name.getValue() + wireSuffix,
-                            block.getType().clone(wireType), name);
+  VariableOp copy = declareTransient(loc, name.getValue() + wireSuffix,
+                                     block.getType().clone(wireType), name);
   Value value = body.create<ReadOp>(loc, block.getType(), name);
   body.create<AssignOp>(loc, copy.getSymName(),
                         Emitter(body, loc).convert(value, wireType));
@@ -271,18 +284,19 @@ void ServerProgram::addClippedUpdate(PlacedBlock &block, Type wireType) {
   StringAttr name = block.placement.getBlock();
   OpBuilder body(symbols.getOp());
   Value gradient = createGradientBlock(block, wireType, body);
-  VariableOp kept =
-      declare(loc, name.getValue() + gradientSuffix, block.getType(), name);
+  VariableOp kept = declareTransient(loc, name.getValue() + gradientSuffix,
+                                     block.getType(), name);
   body.create<AssignOp>(loc, kept.getSymName(), gradient);
   auto one = RankedTensorType::get({1}, body.getF64Type());
-  VariableOp squares = declare(loc, name.getValue() + squaresSuffix, one, name);
+  VariableOp squares =
+      declareTransient(loc, name.getValue() + squaresSuffix, one, name);
   Value sum = buildSquareSum(body, loc, gradient);
   body.create<AssignOp>(loc, squares.getSymName(),
                         body.create<stablehlo::ReshapeOp>(loc, one, sum));
 
   if (!normBlock) {
     auto scalar = RankedTensorType::get({}, body.getF64Type());
-    VariableOp norm = declare(loc, globalNormName, scalar, name);
+    VariableOp norm = declareTransient(loc, globalNormName, scalar, name);
     OpBuilder unused(symbols.getOp());
     Value argument =
         createBlock(loc, norm.getSymNameAttr(), scalar, /*round=*/1, unused);

@@ -37,8 +37,11 @@ inline constexpr llvm::StringLiteral globalNormName = "global_norm";
 /// block @global_step counts their batches.
 class ServerProgram {
 public:
-  ServerProgram(ProgramOp program, ServerBuilder builder)
-      : program(program), builder(builder), symbols(program) {}
+  /// `takenNames` lives as long as this.
+  ServerProgram(ProgramOp program, ServerBuilder builder,
+                const llvm::DenseSet<mlir::StringAttr> &takenNames)
+      : program(program), builder(builder), symbols(program),
+        takenNames(takenNames) {}
 
   /// Adds the update of `block`, whose gradient arrives in elements of
   /// `wireType` (null for its own) and whose value leaves so; sets the names of
@@ -78,10 +81,14 @@ private:
   mlir::Value getNorm(mlir::Type elementType, mlir::Location loc);
   VariableOp declare(mlir::Location loc, const llvm::Twine &name,
                      mlir::RankedTensorType type, mlir::StringAttr slotOf);
+  VariableOp declareTransient(mlir::Location loc, const llvm::Twine &name,
+                              mlir::RankedTensorType type,
+                              mlir::StringAttr slotOf);
 
   ProgramOp program;
   ServerBuilder builder;
   mlir::SymbolTable symbols;
+  const llvm::DenseSet<mlir::StringAttr> &takenNames;
   OptimizeBlockOp normBlock, countBlock;
   /// The norm, by element type.
   llvm::DenseMap<mlir::Type, mlir::Value> norms;

@@ -315,7 +315,8 @@ FailureOr<VariableOp> ExpandOptimizers::declareSlot(const Update &update,
   if (Operation *other = symbols.lookup(name)) {
     auto declared = dyn_cast<VariableOp>(other);
     if (declared && declared.getTensorType() == slot.type &&
-        declared.getSlotOf() == update.getName().getValue())
+        declared.getSlotOf() == update.getName().getValue() &&
+        !declared.getTransient())
       return declared;
     return refuseName(update.apply, name, "state", other);
   }

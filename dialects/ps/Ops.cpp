@@ -22,9 +22,10 @@ static LogicalResult
 verifyVariableAttrName(StringRef name,
                        function_ref<InFlightDiagnostic()> emitError) {
   static constexpr StringRef known[] = {
-      "clip",   "learning_rate_scale", "optimizer_state",
-      "reason", "regularize",          "server",
-      "sync",   "trainable",           "sym_visibility"};
+      "clip",          "learning_rate_scale", "optimizer_state",
+      "reason",        "regularize",          "server",
+      "sync",          "trainable",           "transient",
+      "sym_visibility"};
   if (name.contains('.') || llvm::is_contained(known, name))
     return success();
   return emitError() << "unknown attribute '" << name << "'"
@@ -174,6 +175,9 @@ LogicalResult VariableOp::verify() {
     return emitOpError() << "is a slot of '" << getSlotOfAttr()
                          << "', so expects no optimizer_state, which is for "
                             "what belongs to no variable";
+  if (getTransient() && !isOptimizerState())
+    return emitOpError() << "is transient, so expects slot_of or "
+                            "optimizer_state: the model is kept";
   if (getServerAttr() && getSync() == Sync::AllReduce)
     return emitOpError() << "stays with the trainers (sync = all_reduce), so "
                             "expects no server, found server = "

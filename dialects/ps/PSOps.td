@@ -43,7 +43,10 @@ def PS_VariableOp : PS_Op<"variable", [
     `slot_of` names the variable whose optimizer state this one is (made by
     `ps-expand-optimizers`); `optimizer_state` marks state that belongs to no
     variable because only tables need it: the step count that their learning
-    rates follow. `reason` explains why a block is on its pserver (made by
+    rates follow. `transient` marks what only the exchange of a step works with,
+    such as gradients that wait for a norm: `ps-partition` makes it as such
+    state, `ps-expand-optimizers` takes it for no optimizer's slot, and `ps-run`
+    does not save it. `reason` explains why a block is on its pserver (made by
     `ps-partition`).
 
     ```mlir
@@ -65,15 +68,15 @@ def PS_VariableOp : PS_Op<"variable", [
     OptionalAttr<PS_PlacementArrayAttr>:$placements,
     OptionalAttr<PS_SliceAttr>:$slice,
     OptionalAttr<FlatSymbolRefAttr>:$slot_of,
-    UnitAttr:$optimizer_state);
+    UnitAttr:$optimizer_state,
+    UnitAttr:$transient);
   let builders = [
     OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::RankedTensorType":$type,
                    "::ps::InitializerAttrInterface":$init), [{
-      $_state.getOrAddProperties<Properties>().sym_name =
-          $_builder.getStringAttr(name);
-      $_state.getOrAddProperties<Properties>().type =
-          ::mlir::TypeAttr::get(type);
-      $_state.getOrAddProperties<Properties>().init = init;
+      auto &properties = $_state.getOrAddProperties<Properties>();
+      properties.sym_name = $_builder.getStringAttr(name);
+      properties.type = ::mlir::TypeAttr::get(type);
+      properties.init = init;
     }]>,
     /// Optimizer state of the variable `slotOf`, or of no variable if null.
     OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::RankedTensorType":$type,
@@ -81,14 +84,12 @@ def PS_VariableOp : PS_Op<"variable", [
       build($_builder, $_state, name, type,
             ConstantInitAttr::get($_builder.getContext(),
                                   ::llvm::APFloat(initialValue)));
-      $_state.getOrAddProperties<Properties>().trainable =
-          $_builder.getBoolAttr(false);
+      auto &properties = $_state.getOrAddProperties<Properties>();
+      properties.trainable = $_builder.getBoolAttr(false);
       if (slotOf)
-        $_state.getOrAddProperties<Properties>().slot_of =
-            ::mlir::FlatSymbolRefAttr::get(slotOf);
+        properties.slot_of = ::mlir::FlatSymbolRefAttr::get(slotOf);
       else
-        $_state.getOrAddProperties<Properties>().optimizer_state =
-            $_builder.getUnitAttr();
+        properties.optimizer_state = $_builder.getUnitAttr();
     }]>];
   let assemblyFormat = [{
     $sym_name `:` $type `init` `` `(` $init `)`

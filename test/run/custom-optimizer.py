@@ -35,11 +35,11 @@ ADAGRAD = """
 """
 
 
-def custom(rate="0.1"):
+def custom(rate="0.1", slot="moment", clip=""):
     optimizer = (f'#ps.custom<@my_adagrad, learning_rate = {rate}, '
-                 'slots = ["moment"], identity_for_zero_gradient = true>')
-    assert BUILT_IN in TEXT
-    return TEXT.replace(BUILT_IN, optimizer).replace(
+                 f'slots = ["{slot}"], identity_for_zero_gradient = true>')
+    assert f"({BUILT_IN})" in TEXT
+    return TEXT.replace(f"({BUILT_IN})", f"({optimizer}){clip}").replace(
         "module @gathered {", "module @gathered {" + ADAGRAD)
 
 
@@ -95,11 +95,24 @@ for program, count in (("trainer", 0), ("pserver_0", 1), ("pserver_1", 1)):
     text, _ = run("ps-opt", dist, f"--ps-extract-program=name={program}")
     assert text.count("func.func private @my_adagrad") == count, text
 
-# A function's state goes on from what was saved.
-train("whole", custom(), "--steps=40")
-train("half", custom())
-train("rest", custom(), f"--load={FOLDER}/half")
-check_equal("whole", "rest")
+# A function's state goes on from what was saved, whatever its name: that of
+# what an exchange keeps, too.
+for slot in "moment", "squares":
+    train("whole", custom(slot=slot), "--steps=40")
+    train("half", custom(slot=slot))
+    train("rest", custom(slot=slot), f"--load={FOLDER}/half")
+    check_equal("whole", "rest")
+
+# An exchange and a slot that would give it the same name do not share it.
+for slot, clip, flags in (
+        ("accumulated", "", ["--pservers=0", "--transpile=accumulate=2"]),
+        ("gradient", " clip(#ps.clip_by_global_norm<0.5>)", [
+            "--pservers=2",
+            "--transpile=min-block-size=4 recover-tables=false"])):
+    for name in "moment", slot:
+        train(name, custom(slot=name, clip=clip), "launch", "--trainers=2",
+              *flags)
+    check_equal("moment", slot)
 
 # One that keeps the gradient, as optimistic gradient descent does: the update
 # runs in the product that computes it, and reads the one of the step before.

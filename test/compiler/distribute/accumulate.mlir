@@ -4,15 +4,17 @@
 // RUN: ps-opt %t/graph.mlir --ps-transpile="mode=async pservers=a:1 accumulate=2" --verify-roundtrip | FileCheck %s --check-prefix=ASYNC
 // RUN: ps-opt %t/half.mlir --ps-transpile="pservers=a:1 accumulate=2" | FileCheck %s --check-prefix=HALF
 // RUN: ps-opt %t/taken.mlir --ps-transpile="pservers=a:1 accumulate=2" --verify-roundtrip | FileCheck %s --check-prefix=TAKEN
+// RUN: ps-opt %t/slot.mlir --ps-transpile="mode=collective trainers=2 accumulate=2" --verify-roundtrip -o %t/slot.dist.mlir
+// RUN: ps-opt %t/slot.dist.mlir --ps-select-program="program=trainer function=update" --ps-expand-optimizers | FileCheck %s --check-prefix=SLOT
 // RUN: not ps-opt %t/read.mlir --ps-transpile="pservers=a:1 accumulate=2" 2>&1 | FileCheck %s --check-prefix=READ
 
 // A batch adds up; after every fourth one the mean goes to the pservers, and
 // what was added up is cleared.
 
 // SYNC: #ps.cluster<{{.*}}accumulate = 4
-// SYNC: ps.variable @w.accumulated : tensor<3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
-// SYNC: ps.variable @b.accumulated : tensor<f64> init(#ps.constant<0.0>) slot_of(@b) {trainable = false}
-// SYNC: ps.variable @accumulated_batches : tensor<i64> init(#ps.constant<0.0>) slot_of(@b) {trainable = false}
+// SYNC: ps.variable @w.accumulated : tensor<3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false, transient}
+// SYNC: ps.variable @b.accumulated : tensor<f64> init(#ps.constant<0.0>) slot_of(@b) {trainable = false, transient}
+// SYNC: ps.variable @accumulated_batches : tensor<i64> init(#ps.constant<0.0>) slot_of(@b) {trainable = false, transient}
 // SYNC: func.func @train
 // SYNC-NEXT: ps.read @w : tensor<3xf32>
 // SYNC-NEXT: %[[OLD:.*]] = ps.read @w.accumulated
@@ -70,6 +72,11 @@
 // TAKEN: func.func @update() {
 // TAKEN: func.func @update_() attributes {ps.every = 2 : i64}
 
+// So do those that optimizers give to their slots later.
+
+// SLOT-DAG: ps.variable @w.accumulated_ : tensor<3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false, transient}
+// SLOT-DAG: ps.variable @w.accumulated : tensor<3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}{{$}}
+
 // READ: read.mlir:{{.*}}: error: 'ps.read' op reads '@w' after its update, which comes after 2 batches (accumulate): expected it before the update
 
 //--- graph.mlir
@@ -98,6 +105,19 @@ func.func @train(%g: tensor<3xf32> {ps.feed = "g"}) {
 }
 func.func @update() {
   return
+}
+
+//--- slot.mlir
+ps.variable @w : tensor<3xf32> init(#ps.constant<0.5>)
+func.func @train(%g: tensor<3xf32> {ps.feed = "g"}) {
+  ps.apply @w, %g using(#ps.custom<@sum, learning_rate = 0.1, slots = ["accumulated"]>) : tensor<3xf32>
+  return
+}
+func.func private @sum(%p: tensor<f32>, %g: tensor<f32>, %s: tensor<f32>, %rate: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %sum = stablehlo.add %s, %g : tensor<f32>
+  %step = stablehlo.multiply %rate, %sum : tensor<f32>
+  %new = stablehlo.subtract %p, %step : tensor<f32>
+  return %new, %sum : tensor<f32>, tensor<f32>
 }
 
 //--- read.mlir

@@ -55,8 +55,8 @@
 // The trainer trains, and exchanges what it learned; pservers add.
 
 // GEO: #ps.cluster<mode = geo, trainers = 4, {{.*}}geo_steps = 8
-// GEO: ps.variable @w.snapshot : tensor<4x3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
-// GEO: ps.variable @w.pulled : tensor<4x3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+// GEO: ps.variable @w.snapshot : tensor<4x3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false, transient}
+// GEO: ps.variable @w.pulled : tensor<4x3xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false, transient}
 // GEO: func.func @startup() {
 // GEO-NEXT: ps.recv @b
 // GEO-NEXT: ps.recv @w

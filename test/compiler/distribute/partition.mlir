@@ -193,8 +193,8 @@ module @schedules attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2
 module @norm attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0, @pserver_1, @pserver_2], hash = "0123456789abcdef", endpoints = ["a:1", "b:2", "c:3"]>} {
   // CHECK: ps.program @trainer role(trainer) cluster(#cluster)
   // CHECK: ps.variable @a
-  // CHECK-NEXT: ps.variable @global_norm : tensor<f64> init(#ps.constant<0.0>) slot_of(@a) {trainable = false}
-  // CHECK-NEXT: ps.variable @global_norm.squares : tensor<3xf64> init(#ps.constant<0.0>) slot_of(@a) {trainable = false}
+  // CHECK-NEXT: ps.variable @global_norm : tensor<f64> init(#ps.constant<0.0>) slot_of(@a) {trainable = false, transient}
+  // CHECK-NEXT: ps.variable @global_norm.squares : tensor<3xf64> init(#ps.constant<0.0>) slot_of(@a) {trainable = false, transient}
   ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a.block0", row_offset = 0, rows = 3, server = 0>, #ps.placement<block = "a.block1", row_offset = 3, rows = 1, server = 1>]
   ps.variable @b : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "b", row_offset = 0, rows = 1, server = 0>]
   ps.variable @c : tensor<f32> init(#ps.constant<0.0>) placed [#ps.placement<block = "c", row_offset = 0, rows = 1, server = 2>]
@@ -237,6 +237,28 @@ module @norm attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pse
 // CHECK-NOT: round
 // CHECK: ps.optimize_block @c (%[[G:.*]]: tensor<f32>) {
 // CHECK-NEXT: ps.apply @c, %[[G]] using
+
+// -----
+
+// What a pserver keeps for the norm leaves the names of slots to the optimizer.
+
+// CHECK-LABEL: module @slots
+module @slots attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef">} {
+  ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a.block0", row_offset = 0, rows = 3, server = 0>, #ps.placement<block = "a.block1", row_offset = 3, rows = 1, server = 0>]
+  func.func @train(%g: tensor<4xf32> {ps.feed = "g"}) {
+    // CHECK: ps.recv @global_norm.squares rows(0, 1) from(@pserver_0) block("a.block0.squares_")
+    ps.apply @a, %g using(#ps.custom<@sum, learning_rate = 0.1, slots = ["gradient", "squares"]>) clip(#ps.clip_by_global_norm<1.0>) : tensor<4xf32>
+    return
+  }
+  func.func private @sum(%p: tensor<f32>, %g: tensor<f32>, %s: tensor<f32>, %t: tensor<f32>, %rate: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+    return %p, %s, %t : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+}
+// CHECK: ps.program @pserver_0
+// CHECK: ps.variable @a.block0.gradient_ : tensor<3xf32> {{.*}} {trainable = false, transient}
+// CHECK: ps.variable @a.block1.squares_ : tensor<1xf64> {{.*}} {trainable = false, transient}
+// CHECK: ps.optimize_block @a.block0
+// CHECK-NEXT: ps.assign @a.block0.gradient_
 
 // -----
 
@@ -290,7 +312,7 @@ module @buckets attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, 
 // CHECK-LABEL: module @wire
 module @wire attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef", wire = bf16, endpoints = ["a:1"]>} {
   // CHECK: ps.variable @w : tensor<4xf32>
-  // CHECK-NEXT: ps.variable @w.wire : tensor<4xbf16> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
+  // CHECK-NEXT: ps.variable @w.wire : tensor<4xbf16> init(#ps.constant<0.0>) slot_of(@w) {trainable = false, transient}
   ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "w.block0", row_offset = 0, rows = 3, server = 0>, #ps.placement<block = "w.block1", row_offset = 3, rows = 1, server = 0>]
   ps.variable @x : tensor<4xf64> init(#ps.constant<0.0>) placed [#ps.placement<block = "x", row_offset = 0, rows = 4, server = 0>]
   // CHECK-NOT: @x.wire
@@ -321,7 +343,7 @@ module @wire attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pse
 // CHECK-NEXT: ps.fetch_barrier
 // CHECK: ps.program @pserver_0
 // CHECK: ps.variable @w.block0 : tensor<3xf32>
-// CHECK: ps.variable @w.block0.wire : tensor<3xbf16> init(#ps.constant<0.0>) slot_of(@w.block0) {trainable = false}
+// CHECK: ps.variable @w.block0.wire : tensor<3xbf16> init(#ps.constant<0.0>) slot_of(@w.block0) {trainable = false, transient}
 // CHECK: ps.optimize_block @w.block0 (%[[G:.*]]: tensor<3xbf16>) {
 // CHECK-NEXT: %[[G32:.*]] = stablehlo.convert %[[G]] : (tensor<3xbf16>) -> tensor<3xf32>
 // CHECK-NEXT: ps.apply @w.block0, %[[G32]]

@@ -213,6 +213,19 @@ func.func @taken(%grad: tensor<4xf32>) {
 
 // -----
 
+// What an exchange works with is no slot.
+
+ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
+// expected-note@+1 {{here}}
+ps.variable @w.velocity : tensor<4xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false, transient}
+func.func @transient(%grad: tensor<4xf32>) {
+  // expected-error@+1 {{needs the name '@w.velocity' for its state, but it is taken}}
+  ps.apply @w, %grad using(#ps.momentum<learning_rate = 0.1, momentum = 0.9>) : tensor<4xf32>
+  return
+}
+
+// -----
+
 // The program has not been selected.
 
 ps.program @trainer role(trainer) cluster(#ps.cluster<mode = sync, trainers = 1, pservers = [@pserver_0], hash = "0">) {

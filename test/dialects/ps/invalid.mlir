@@ -192,6 +192,11 @@ ps.variable @s : tensor<f32> init(#ps.constant<0.0>) {optimizer_state}
 
 // -----
 
+// expected-error@+1 {{is transient, so expects slot_of or optimizer_state: the model is kept}}
+ps.variable @s : tensor<f32> init(#ps.constant<0.0>) {trainable = false, transient}
+
+// -----
+
 ps.variable @v : tensor<f32> init(#ps.constant<0.0>)
 // expected-error@+1 {{is a slot of '@v', so expects no optimizer_state, which is for what belongs to no variable}}
 ps.variable @s : tensor<f32> init(#ps.constant<0.0>) slot_of(@v) {optimizer_state, trainable = false}

@@ -213,7 +213,8 @@ func.func @metrics(%p: tensor<?x1xf32>, %y: tensor<?x1xf32>) {
 // The largest elements of a gradient.
 
 ps.variable @large : tensor<9x4xf32> init(#ps.constant<0.0>)
-ps.variable @large.unsent : tensor<9x4xf32> init(#ps.constant<0.0>) slot_of(@large) {trainable = false}
+// CHECK: ps.variable @large.unsent : {{.*}} slot_of(@large) {trainable = false, transient}
+ps.variable @large.unsent : tensor<9x4xf32> init(#ps.constant<0.0>) slot_of(@large) {trainable = false, transient}
 // CHECK-LABEL: func.func @largest
 func.func @largest(%g: tensor<9x4xf32>) {
   // CHECK: %[[L:.*]] = ps.take_largest @large.unsent rows(2, 5), %{{.*}} : tensor<9x4xf32> -> tensor<3x2xui32>

@@ -52,32 +52,8 @@ static TableOp getTableOf(VariableOp variable, ModuleOp module) {
   return owner ? module.lookupSymbol<TableOp>(*owner) : TableOp();
 }
 
-/// Whether `variable` is one that ps-partition-programs adds for the exchange
-/// of a step: what goes over a narrow wire, what has not been sent, what
-/// trainers accumulate, what a
-/// norm of all gradients needs between two rounds, and what is known of the
-/// pservers' values in mode geo. No optimizer has slots of
-/// these names.
-static bool isOfExchange(VariableOp variable,
-                         const llvm::StringSet<> &assigned) {
-  StringRef name = variable.getSymName();
-  if (!variable.isOptimizerState())
-    return false;
-  // What a trainer counts for the pservers; those that count keep it.
-  if (name == globalStepName && !assigned.contains(name))
-    return true;
-  return name == "accumulated_batches" || name == "global_norm" ||
-         name == exchangePartsName ||
-         llvm::any_of(ArrayRef<StringRef>{".wire", ".unsent", ".accumulated",
-                                          ".gradient", ".squares", ".snapshot",
-                                          ".pulled"},
-                      [&](StringRef suffix) { return name.ends_with(suffix); });
-}
-
 /// Slots of tables are not variables: they are stored with the rows.
 std::vector<runtime::VariableSpec> ps::describeVariables(ModuleOp module) {
-  llvm::StringSet<> assigned;
-  module.walk([&](AssignOp assign) { assigned.insert(assign.getVariable()); });
   std::vector<runtime::VariableSpec> specs;
   for (auto variable : module.getOps<VariableOp>()) {
     if (getTableOf(variable, module))
@@ -94,7 +70,7 @@ std::vector<runtime::VariableSpec> ps::describeVariables(ModuleOp module) {
     }
     spec.slotOf = variable.getSlotOf().value_or(
         variable.getOptimizerState() ? variable.getSymName() : "");
-    spec.isTransient = isOfExchange(variable, assigned);
+    spec.isTransient = variable.getTransient();
     specs.push_back(std::move(spec));
   }
   return specs;
