@@ -105,10 +105,9 @@ struct ExpandOptimizers
 private:
   LogicalResult expandBlock(Block &block, SymbolTable &symbols);
   LogicalResult checkTargets(Block &block, SymbolTable &symbols);
-  LogicalResult buildRates(Block &block, SymbolTable &symbols,
-                           StepValues &step);
-  FailureOr<VariableOp> declareGlobalStep(ArrayRef<Update> scheduled,
-                                          SymbolTable &symbols);
+  void buildRates(Block &block, SymbolTable &symbols, StepValues &step);
+  VariableOp declareGlobalStep(ArrayRef<Update> scheduled,
+                               SymbolTable &symbols);
   LogicalResult expand(ApplyOp apply, const StepValues &step,
                        SymbolTable &symbols);
   LogicalResult expandRows(ApplyRowsOp apply, const StepValues &step,
@@ -204,23 +203,20 @@ SmallVector<Update> collectUpdates(Block &block, SymbolTable &symbols) {
 
 /// The count of steps is optimizer state, kept with that of the first variable
 /// that needs it, and no part of the model. The state of a table is that of its
-/// rows, so where only tables need it, it belongs to no variable.
-FailureOr<VariableOp>
-ExpandOptimizers::declareGlobalStep(ArrayRef<Update> scheduled,
-                                    SymbolTable &symbols) {
+/// rows, so where only tables need it, it belongs to no variable. Where the
+/// user has something of its name, it gets the name that pservers give it, too.
+VariableOp ExpandOptimizers::declareGlobalStep(ArrayRef<Update> scheduled,
+                                               SymbolTable &symbols) {
   OpBuilder builder(&getContext());
   Operation *apply = scheduled.front().apply;
   auto type = RankedTensorType::get({}, builder.getI64Type());
-  if (Operation *other = symbols.lookup(globalStepName)) {
+  std::string name = globalStepName.str();
+  while (Operation *other = symbols.lookup(name)) {
     auto declared = dyn_cast<VariableOp>(other);
-    if (declared && declared.getTensorType() == type)
+    if (declared && declared.getTensorType() == type &&
+        declared.isOptimizerState() && !declared.getTransient())
       return declared;
-    InFlightDiagnostic diag =
-        apply->emitError("has a learning rate that depends on the step, which "
-                         "'@")
-        << globalStepName << "' counts: expected a variable of type " << type;
-    diag.attachNote(other->getLoc()) << "here it is something else";
-    return diag;
+    name += '_';
   }
   const Update *owner = llvm::find_if(scheduled, [](const Update &update) {
     return isa<VariableOp>(update.target);
@@ -229,7 +225,7 @@ ExpandOptimizers::declareGlobalStep(ArrayRef<Update> scheduled,
   Operation *target = owned ? owner->target : scheduled.front().target;
   builder.setInsertionPoint(target);
   auto declared = builder.create<VariableOp>(
-      apply->getLoc(), globalStepName, type, /*initialValue=*/0.0,
+      apply->getLoc(), name, type, /*initialValue=*/0.0,
       owned ? owner->getName() : StringAttr());
   symbols.insert(declared, builder.getInsertionPoint());
   return declared;
@@ -237,23 +233,21 @@ ExpandOptimizers::declareGlobalStep(ArrayRef<Update> scheduled,
 
 /// Equal schedules share one computation. All rates use the count before it is
 /// increased: the first step is step 0.
-LogicalResult ExpandOptimizers::buildRates(Block &block, SymbolTable &symbols,
-                                           StepValues &step) {
+void ExpandOptimizers::buildRates(Block &block, SymbolTable &symbols,
+                                  StepValues &step) {
   SmallVector<Update> scheduled = collectUpdates(block, symbols);
   llvm::erase_if(scheduled, [](const Update &update) {
     return !update.followsSchedule();
   });
   if (scheduled.empty())
-    return success();
+    return;
 
-  FailureOr<VariableOp> counter = declareGlobalStep(scheduled, symbols);
-  if (failed(counter))
-    return failure();
+  VariableOp counter = declareGlobalStep(scheduled, symbols);
   OpBuilder builder(scheduled.front().apply);
   Location loc = scheduled.front().apply->getLoc();
   Emitter e(builder, loc);
-  Value count = builder.create<ReadOp>(loc, counter->getTensorType(),
-                                       counter->getSymName());
+  Value count = builder.create<ReadOp>(loc, counter.getTensorType(),
+                                       counter.getSymName());
   for (const Update &update : scheduled) {
     Attribute schedule = update.optimizer.getLearningRate();
     Value &rate = step.rates[{schedule, update.getElementType()}];
@@ -261,9 +255,8 @@ LogicalResult ExpandOptimizers::buildRates(Block &block, SymbolTable &symbols,
       rate = buildLearningRate(builder, loc, schedule, count,
                                update.getElementType());
   }
-  builder.create<AssignOp>(loc, counter->getSymName(),
+  builder.create<AssignOp>(loc, counter.getSymName(),
                            e.add(count, e.like(count, 1)));
-  return success();
 }
 
 /// The rate of the schedule in this step; null for a number.
@@ -486,8 +479,7 @@ LogicalResult ExpandOptimizers::expandBlock(Block &block,
       return failure();
     step.globalNorm = buildGlobalNorm(waiting);
   }
-  if (failed(buildRates(block, symbols, step)))
-    return failure();
+  buildRates(block, symbols, step);
   for (ApplyOp apply : llvm::make_early_inc_range(block.getOps<ApplyOp>()))
     if (failed(expand(apply, step, symbols)))
       return failure();

@@ -98,7 +98,8 @@ inline constexpr int64_t maxPServers = 10000;
 inline constexpr int64_t maxRounds = 16;
 
 /// The variable that counts the global steps, a tensor<i64>, in every module
-/// or program that has a schedule to follow.
+/// or program that has a schedule to follow. Where the graph has something of
+/// that name, underscores follow.
 inline constexpr llvm::StringLiteral globalStepName = "global_step";
 
 /// Parses an f64 written as a plain number: `0.1`, `2`, `-1e-3`.

@@ -133,6 +133,27 @@ for element, tolerance in (("f64", 1e-8), ("f32", 2e-7)):
     assert len(records) == STEPS
     check(records, 0, tolerance)
 
+# The graph's own count of that name stays apart.
+DECLARED = '''ps.variable @global_step : tensor<i64>
+    init(#ps.constant<0.0>) {trainable = false}
+func.func @train('''
+COUNT = '''%step = ps.read @global_step : tensor<i64>
+%two = stablehlo.constant dense<2> : tensor<i64>
+%next = stablehlo.add %step, %two : tensor<i64>
+ps.assign @global_step, %next : tensor<i64>
+%g = stablehlo.constant'''
+counting = FOLDER / "counting.mlir"
+counting.write_text(graph("f64").read_text().replace(
+    "func.func @train(", DECLARED).replace("%g = stablehlo.constant", COUNT))
+saved = FOLDER / "counted"
+run("ps-run", counting, *flags, f"--steps={STEPS}", f"--metrics={metrics}",
+    f"--save={saved}")
+check(read_metrics(metrics), 0, 1e-8)
+state = read_model(saved / "optimizer.safetensors")
+assert state == {"global_step_": ([], [STEPS])}, state
+model = read_model(saved / "model.safetensors")
+assert model["global_step"] == ([], [2 * STEPS]), model
+
 # A run that goes on counts on.
 half = FOLDER / "half"
 run("ps-run", graph("f64"), *flags, "--steps=5", f"--save={half}")

@@ -5,8 +5,8 @@
 
 //--- schedule.mlir
 // f32 does not tell 2^24 from 2^24 + 1: the first step of a staircase would end
-// too early. The user's own count is taken, and counted on.
-ps.variable @global_step : tensor<i64> init(#ps.constant<16777216.0>) {trainable = false}
+// too early. A count that is optimizer state is taken, and counted on.
+ps.variable @global_step : tensor<i64> init(#ps.constant<16777216.0>) {optimizer_state, trainable = false}
 ps.variable @w : tensor<f32> init(#ps.constant<0.0>)
 func.func @main() {
   %g = stablehlo.constant dense<-1.0> : tensor<f32>

@@ -240,6 +240,24 @@ module @norm attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pse
 
 // -----
 
+// A pserver's count has the name that it has in one process, where the user's
+// variable is beside it.
+
+// CHECK-LABEL: module @counted
+module @counted attributes {ps.cluster = #ps.cluster<mode = sync, trainers = 2, pservers = [@pserver_0], hash = "0123456789abcdef">} {
+  ps.variable @a : tensor<4xf32> init(#ps.constant<0.0>) placed [#ps.placement<block = "a", row_offset = 0, rows = 4, server = 0>]
+  ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+  func.func @train(%g: tensor<4xf32> {ps.feed = "g"}) {
+    ps.apply @a, %g using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) : tensor<4xf32>
+    return
+  }
+}
+// CHECK: ps.program @pserver_0
+// CHECK: ps.variable @global_step_ : tensor<i64> init(#ps.constant<0.0>) slot_of(@a) {trainable = false}
+// CHECK: ps.assign @global_step_,
+
+// -----
+
 // What a pserver keeps for the norm leaves the names of slots to the optimizer.
 
 // CHECK-LABEL: module @slots

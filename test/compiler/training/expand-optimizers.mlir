@@ -191,11 +191,24 @@ func.func @narrow(%grad: tensor<4xbf16>) {
 
 // -----
 
+// A count of the user's own is no schedule's, even of the same name. All
+// functions share the one that is.
+
+// CHECK: ps.variable @global_step_ : tensor<i64> init(#ps.constant<0.0>) slot_of(@w) {trainable = false}
 ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)
-// expected-note@+1 {{here it is something else}}
-ps.variable @global_step : tensor<4xf32> init(#ps.constant<0.0>)
+// CHECK: ps.variable @global_step : tensor<i64>
+ps.variable @global_step : tensor<i64> init(#ps.constant<0.0>) {trainable = false}
+// CHECK-NOT: ps.variable
+// CHECK-LABEL: @taken_step
 func.func @taken_step(%grad: tensor<4xf32>) {
-  // expected-error@+1 {{has a learning rate that depends on the step, which '@global_step' counts: expected a variable of type 'tensor<i64>'}}
+  // CHECK: ps.read @global_step_ :
+  // CHECK: ps.assign @global_step_,
+  ps.apply @w, %grad using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) : tensor<4xf32>
+  return
+}
+// CHECK-LABEL: @again
+func.func @again(%grad: tensor<4xf32>) {
+  // CHECK: ps.read @global_step_ :
   ps.apply @w, %grad using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 4, warmup_steps = 2>>) : tensor<4xf32>
   return
 }
