@@ -157,6 +157,20 @@ void ps::printLearningRate(AsmPrinter &printer, Attribute value) {
     printer << value;
 }
 
+bool ps::isFiniteIn(const llvm::fltSemantics &type, llvm::APFloat value) {
+  bool losesBits;
+  value.convert(type, llvm::APFloat::rmNearestTiesToEven, &losesBits);
+  return value.isFinite();
+}
+
+LogicalResult ps::verifyFinite(function_ref<InFlightDiagnostic()> emitError,
+                               StringRef name, const llvm::APFloat &value) {
+  if (isFiniteIn(llvm::APFloat::IEEEsingle(), value))
+    return success();
+  return emitError() << "expected " << name << " to be finite in f32, found "
+                     << value.convertToDouble();
+}
+
 LogicalResult
 ps::verifyLearningRate(function_ref<InFlightDiagnostic()> emitError,
                        Attribute learningRate) {
@@ -171,17 +185,17 @@ ps::verifyLearningRate(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected learning_rate to be finite and not "
                           "negative, found "
                        << number.getValueAsDouble();
-  return success();
+  return verifyFinite(emitError, "learning_rate", number.getValue());
 }
 
 LogicalResult
 ps::verifyNotNegative(function_ref<InFlightDiagnostic()> emitError,
                       StringRef name, const llvm::APFloat &value) {
-  if (value.isFinite() && value.convertToDouble() >= 0)
-    return success();
-  return emitError() << "expected " << name
-                     << " to be finite and not negative, found "
-                     << value.convertToDouble();
+  if (!value.isFinite() || value.convertToDouble() < 0)
+    return emitError() << "expected " << name
+                       << " to be finite and not negative, found "
+                       << value.convertToDouble();
+  return verifyFinite(emitError, name, value);
 }
 
 //===----------------------------------------------------------------------===//

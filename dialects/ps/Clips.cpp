@@ -40,20 +40,23 @@ static Value scaleTo(Emitter &e, Value grad, Value norm,
 
 static LogicalResult verifyNorm(function_ref<InFlightDiagnostic()> emitError,
                                 const llvm::APFloat &norm) {
-  if (norm.isFinite() && norm.convertToDouble() > 0)
-    return success();
-  return emitError() << "expected norm to be finite and greater than 0, found "
-                     << norm.convertToDouble();
+  if (!norm.isFinite() || norm.convertToDouble() <= 0)
+    return emitError()
+           << "expected norm to be finite and greater than 0, found "
+           << norm.convertToDouble();
+  return verifyFinite(emitError, "norm", norm);
 }
 
 LogicalResult
 ClipByValueAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                         llvm::APFloat min, llvm::APFloat max) {
-  if (min.isFinite() && max.isFinite() && min < max)
-    return success();
-  return emitError() << "expected min to be less than max, both finite, found "
-                     << min.convertToDouble() << " and "
-                     << max.convertToDouble();
+  if (!min.isFinite() || !max.isFinite() || !(min < max))
+    return emitError()
+           << "expected min to be less than max, both finite, found "
+           << min.convertToDouble() << " and " << max.convertToDouble();
+  if (failed(verifyFinite(emitError, "min", min)))
+    return failure();
+  return verifyFinite(emitError, "max", max);
 }
 
 Value ClipByValueAttr::buildClip(OpBuilder &builder, Location loc, Value grad,

@@ -10,6 +10,8 @@
 
 #include "dialects/ps/PSDialect.h"
 
+#include "llvm/ADT/APSInt.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -91,6 +93,31 @@ ConstantInitAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          llvm::APFloat value) {
   if (!value.isFinite())
     return emitError() << "expected a finite value";
+  return success();
+}
+
+/// Random values of integers are refused where they would be drawn.
+LogicalResult ps::verifyInitialValues(Operation *op,
+                                      InitializerAttrInterface init,
+                                      RankedTensorType wholeType) {
+  InitialDistribution initial = init.getDistribution(wholeType);
+  Type type = wholeType.getElementType();
+  if (auto floats = dyn_cast<FloatType>(type)) {
+    for (double number : {initial.a, initial.b})
+      if (!isFiniteIn(floats.getFloatSemantics(), llvm::APFloat(number)))
+        return op->emitOpError() << "expects initial values that are finite in "
+                                 << type << ", found " << number;
+    return success();
+  }
+  llvm::APSInt integer(type.getIntOrFloatBitWidth(), type.isUnsignedInteger());
+  bool isExact;
+  if (initial.kind == Kind::Constant &&
+      llvm::APFloat(initial.a).convertToInteger(
+          integer, llvm::APFloat::rmTowardZero, &isExact) !=
+          llvm::APFloat::opOK)
+    return op->emitOpError() << "expects an initial value that is an integer "
+                                "of "
+                             << type << ", found " << initial.a;
   return success();
 }
 

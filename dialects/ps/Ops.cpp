@@ -163,10 +163,13 @@ LogicalResult VariableOp::verify() {
   if (!::stablehlo::countBytes(type))
     return emitOpError() << "is larger than the address space: " << type;
   if (auto scale = getLearningRateScaleAttr())
-    if (!scale.getValue().isFinite() || scale.getValueAsDouble() < 0)
-      return emitOpError() << "expects learning_rate_scale to be finite and "
-                              "not negative, found "
+    if (!isFiniteIn(llvm::APFloat::IEEEsingle(), scale.getValue()) ||
+        scale.getValueAsDouble() < 0)
+      return emitOpError() << "expects learning_rate_scale to be finite in f32 "
+                              "and not negative, found "
                            << scale.getValueAsDouble();
+  if (failed(verifyInitialValues(*this, getInit(), getWholeType())))
+    return failure();
   if (getTrainable() && !isa<FloatType>(type.getElementType()))
     return emitOpError() << "holds integers, so expects trainable = false";
   if (getOptimizerState() && getTrainable())

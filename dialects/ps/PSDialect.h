@@ -120,13 +120,23 @@ void printNumbers(mlir::AsmPrinter &printer, mlir::DenseF64ArrayAttr values);
 mlir::FailureOr<mlir::Attribute> parseLearningRate(mlir::AsmParser &parser);
 void printLearningRate(mlir::AsmPrinter &printer, mlir::Attribute value);
 
-/// Fails unless `learningRate` is a finite f64 >= 0 or a schedule. For the
-/// verifiers of optimizers.
+/// Whether `value` does not overflow in floats of `type`.
+bool isFiniteIn(const llvm::fltSemantics &type, llvm::APFloat value);
+
+/// Fails if the parameter `name` overflows in f32, in which all updates but
+/// those of f64 are computed: infinities would make NaN of them. To lose a tiny
+/// epsilon does no harm.
+mlir::LogicalResult
+verifyFinite(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+             llvm::StringRef name, const llvm::APFloat &value);
+
+/// Fails unless `learningRate` is a number >= 0, finite in f32, or a schedule.
+/// For the verifiers of optimizers.
 mlir::LogicalResult
 verifyLearningRate(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                    mlir::Attribute learningRate);
 
-/// Fails unless the parameter `name` is finite and not negative.
+/// Fails unless the parameter `name` is finite in f32 and not negative.
 mlir::LogicalResult
 verifyNotNegative(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                   llvm::StringRef name, const llvm::APFloat &value);
@@ -184,6 +194,12 @@ std::optional<Mode> parseModeOption(llvm::StringRef option);
 /// several workers' arguments it is that of `worker`, or else the first.
 mlir::BlockArgument getClicks(LookupGradientOp op, CtrAttr accessor,
                               std::optional<int64_t> worker = std::nullopt);
+
+/// Fails on initial values that elements of `wholeType` cannot hold: of `op`, a
+/// variable or a table.
+mlir::LogicalResult verifyInitialValues(mlir::Operation *op,
+                                        InitializerAttrInterface init,
+                                        mlir::RankedTensorType wholeType);
 
 } // namespace ps
 

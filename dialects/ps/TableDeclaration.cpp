@@ -161,11 +161,13 @@ LogicalResult TableOp::verify() {
            << "expects a row limit and a row width, both positive, found "
            << type;
   if (auto scale = getLearningRateScaleAttr())
-    if (!scale.getValue().isFinite() || scale.getValueAsDouble() < 0)
-      return emitOpError() << "expects learning_rate_scale to be finite and "
-                              "not negative, found "
+    if (!isFiniteIn(llvm::APFloat::IEEEsingle(), scale.getValue()) ||
+        scale.getValueAsDouble() < 0)
+      return emitOpError() << "expects learning_rate_scale to be finite in f32 "
+                              "and not negative, found "
                            << scale.getValueAsDouble();
-  if (failed(verifyRecovered(*this)) || failed(verifyCache(*this)) ||
+  if (failed(verifyInitialValues(*this, getInit(), type)) ||
+      failed(verifyRecovered(*this)) || failed(verifyCache(*this)) ||
       failed(verifyWire(*this)) || failed(verifyTiers(*this)))
     return failure();
   return verifyEntryAndExit(*this);

@@ -34,6 +34,9 @@ LogicalResult CustomAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (values && static_cast<size_t>(values.size()) != names.size())
     return emitError() << "expected as many initial_values as slots, "
                        << names.size() << ", found " << values.size();
+  for (double value : values ? values.asArrayRef() : ArrayRef<double>())
+    if (failed(verifyFinite(emitError, "initial_values", llvm::APFloat(value))))
+      return failure();
   return verifyLearningRate(emitError, learningRate);
 }
 

@@ -17,10 +17,16 @@ LogicalResult FtrlAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!lrPower.isFinite() || lrPower.convertToDouble() > 0)
     return emitError() << "expected lr_power to be finite and at most 0, found "
                        << lrPower.convertToDouble();
+  if (failed(verifyFinite(emitError, "lr_power", lrPower)))
+    return failure();
   auto rate = llvm::dyn_cast<FloatAttr>(learningRate);
   if (rate && rate.getValue().isZero())
     return emitError() << "expected learning_rate, by which ftrl divides, to "
                           "be greater than 0, found 0";
+  if (rate && rate.getValueAsDouble() > 0 &&
+      failed(verifyFinite(emitError, "1 / learning_rate",
+                          llvm::APFloat(1 / rate.getValueAsDouble()))))
+    return failure();
   return verifyLearningRate(emitError, learningRate);
 }
 

@@ -377,6 +377,71 @@
 
 // -----
 
+// Updates are computed in f32, where these would be infinite. What becomes zero
+// there is allowed.
+
+#tiny = #ps.adam<learning_rate = 1e-60, epsilon = 1e-60>
+#small = #ps.ftrl<learning_rate = 1e-38>
+// expected-error@+1 {{expected norm to be finite in f32, found 1.000000e+39}}
+#a = #ps.clip_by_norm<1.0e39>
+
+// -----
+
+// expected-error@+1 {{expected norm to be finite in f32, found 1.000000e+300}}
+#a = #ps.clip_by_global_norm<1.0e300>
+
+// -----
+
+// expected-error@+1 {{expected max to be finite in f32, found 1.000000e+39}}
+#a = #ps.clip_by_value<min = 0.0, max = 1.0e39>
+
+// -----
+
+// expected-error@+1 {{expected min to be finite in f32, found -1.000000e+39}}
+#a = #ps.clip_by_value<min = -1.0e39, max = 0.0>
+
+// -----
+
+// expected-error@+1 {{expected coeff to be finite in f32, found 1.000000e+39}}
+#a = #ps.l2_decay<1e39>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite in f32, found 1.000000e+39}}
+#a = #ps.sgd<learning_rate = 1e39>
+
+// -----
+
+// expected-error@+1 {{expected momentum to be finite in f32, found 1.000000e+39}}
+#a = #ps.momentum<learning_rate = 0.1, momentum = 1e39>
+
+// -----
+
+// expected-error@+1 {{expected learning_rate to be finite in f32, found 1.000000e+39}}
+#a = #ps.natural_exp_decay<learning_rate = 1e39, decay_steps = 1, decay_rate = 0.5>
+
+// -----
+
+// expected-error@+1 {{expected values to be finite in f32, found 1.000000e+39}}
+#a = #ps.piecewise_decay<boundaries = [1], values = [1.0, 1e39]>
+
+// -----
+
+// expected-error@+1 {{expected lr_power to be finite in f32, found -1.000000e+39}}
+#a = #ps.ftrl<learning_rate = 0.1, lr_power = -1e39>
+
+// -----
+
+// expected-error@+1 {{expected 1 / learning_rate to be finite in f32, found 1.000000e+40}}
+#a = #ps.ftrl<learning_rate = 1e-40>
+
+// -----
+
+// expected-error@+1 {{expected initial_values to be finite in f32, found -1.000000e+39}}
+#a = #ps.custom<@f, learning_rate = 0.1, slots = ["m"], initial_values = [-1e39]>
+
+// -----
+
 // What comes from another part of the program.
 
 ps.variable @w : tensor<4xf32> init(#ps.constant<0.0>)

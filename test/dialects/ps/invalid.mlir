@@ -27,6 +27,48 @@ ps.variable @w : tensor<f32> init(#ps.constant<1e999>)
 
 // -----
 
+// Values that the type does not have. Those at its ends are allowed.
+
+ps.variable @wide : tensor<f64> init(#ps.constant<1e300>)
+ps.variable @half : tensor<f16> init(#ps.constant<65504.0>)
+ps.variable @least : tensor<i32> init(#ps.constant<-2147483648.0>) {trainable = false}
+ps.variable @most : tensor<ui32> init(#ps.constant<4294967295.0>) {trainable = false}
+ps.variable @zero : tensor<i64> init(#ps.constant<-0.0>) {trainable = false}
+// expected-error@+1 {{expects initial values that are finite in 'f32', found 1.000000e+300}}
+ps.variable @w : tensor<f32> init(#ps.constant<1e300>)
+
+// -----
+
+// expected-error@+1 {{expects initial values that are finite in 'f16', found 1.000000e+05}}
+ps.variable @w : tensor<f16> init(#ps.constant<1e5>)
+
+// -----
+
+// expected-error@+1 {{expects initial values that are finite in 'f32', found -1.000000e+39}}
+ps.variable @w : tensor<f32> init(#ps.uniform<min = -1e39, max = 1.0>)
+
+// -----
+
+// expected-error@+1 {{expects initial values that are finite in 'f32', found 1.000000e+39}}
+ps.variable @w : tensor<f32> init(#ps.normal<mean = 0.0, stddev = 1e39>)
+
+// -----
+
+// expected-error@+1 {{expects an initial value that is an integer of 'i32', found 5.000000e-01}}
+ps.variable @k : tensor<4xi32> init(#ps.constant<0.5>) {trainable = false}
+
+// -----
+
+// expected-error@+1 {{expects an initial value that is an integer of 'i32', found 1.000000e+20}}
+ps.variable @k : tensor<4xi32> init(#ps.constant<1e20>) {trainable = false}
+
+// -----
+
+// expected-error@+1 {{expects an initial value that is an integer of 'ui32', found -1.000000e+00}}
+ps.variable @k : tensor<4xui32> init(#ps.constant<-1.0>) {trainable = false}
+
+// -----
+
 // expected-error@+1 {{expected min to be less than max, found 1.000000e+00 and 1.000000e+00}}
 ps.variable @w : tensor<f32> init(#ps.uniform<min = 1.0, max = 1.0>)
 
@@ -147,8 +189,13 @@ ps.variable @w : tensor<2xi16> init(#ps.xavier_normal)
 
 // -----
 
-// expected-error@+1 {{expects learning_rate_scale to be finite and not negative, found -1.000000e+00}}
+// expected-error@+1 {{expects learning_rate_scale to be finite in f32 and not negative, found -1.000000e+00}}
 ps.variable @w : tensor<2xf32> init(#ps.xavier_normal) {learning_rate_scale = -1.0 : f64}
+
+// -----
+
+// expected-error@+1 {{expects learning_rate_scale to be finite in f32 and not negative, found 1.000000e+39}}
+ps.variable @w : tensor<2xf32> init(#ps.xavier_normal) {learning_rate_scale = 1.0e39 : f64}
 
 // -----
 

@@ -30,7 +30,7 @@ ps.table @emb : tensor<0x2xf32> init(#ps.constant<0.0>)
 
 // -----
 
-// expected-error@+1 {{expects learning_rate_scale to be finite and not negative, found -1}}
+// expected-error@+1 {{expects learning_rate_scale to be finite in f32 and not negative, found -1}}
 ps.table @emb : tensor<4x2xf32> init(#ps.constant<0.0>) {learning_rate_scale = -1.0 : f64}
 
 // -----
@@ -537,3 +537,8 @@ func.func @f(%i: tensor<8xi64> {ps.feed = "ids"}, %d: tensor<8x2xf32> {ps.feed =
   %g = ps.lookup_gradient @emb[%i], %d : (tensor<8xi64>, tensor<8x2xf32>) -> !ps.rows<2 x f32>
   return
 }
+
+// -----
+
+// expected-error@+1 {{expects initial values that are finite in 'f32', found 1.000000e+39}}
+ps.table @emb : tensor<4x2xf32> init(#ps.constant<1e39>)
