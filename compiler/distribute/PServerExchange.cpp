@@ -389,7 +389,7 @@ Value PServerExchange::relayNorm(OpBuilder &builder, Value sent) {
         norm.getLoc(), builder.getType<TokenType>(), norm.getSymName(),
         /*row_offset=*/0, /*rows=*/1, value, name, block,
         /*round=*/1,
-        /*bucket=*/IntegerAttr()));
+        /*bucket=*/IntegerAttr(), /*after=*/ValueRange()));
   return createSendBarrier(builder, done, /*round=*/1);
 }
 
@@ -427,16 +427,27 @@ void PServerExchange::createPullOfModel() {
 }
 
 /// Reports to the pservers whose rates follow a schedule that a batch is done.
-void PServerExchange::sendCounts(OpBuilder &builder) {
+/// A pserver answers a push that it has applied, so a count that waits for the
+/// gradients of its batch there is not in the rate of their updates. Gradients
+/// of the next step wait for the count: that step's exchange begins when this
+/// one's has ended.
+void PServerExchange::sendCounts(OpBuilder &builder, ArrayRef<Value> sent,
+                                 ArrayRef<Value> pushed) {
   if (countBlocks.empty())
     return;
   Location loc = batches.getLoc();
   Value one = Emitter(builder, loc).splat(batches.getTensorType(), 1);
-  for (auto [name, block] : countBlocks)
+  for (auto [name, block] : countBlocks) {
+    Tokens gradients;
+    for (auto [entry, token] : llvm::zip_equal(plan.blocks, sent))
+      if (plan.getServer(entry) == name)
+        gradients.push_back(token);
+    llvm::append_range(gradients, pushed);
     builder.create<SendOp>(loc, builder.getType<TokenType>(),
                            batches.getSymName(), /*row_offset=*/0, /*rows=*/1,
                            one, name, block, /*round=*/0,
-                           /*bucket=*/IntegerAttr());
+                           /*bucket=*/IntegerAttr(), gradients);
+  }
 }
 
 /// In modes with a common step, two barriers enclose the pulls; otherwise each
@@ -462,7 +473,7 @@ void PServerExchange::createStep() {
       received.push_back(updated);
     createFetchBarrier(builder, received, getLastRound());
   } else {
-    sendCounts(builder);
+    sendCounts(builder, sent, pushed);
     createRecvs(builder, /*masters=*/false, getLastRound(),
                 [&](size_t i) { return ValueRange(sent[i]); });
   }

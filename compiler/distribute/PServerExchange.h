@@ -56,7 +56,8 @@ private:
   mlir::Value createNorm(mlir::OpBuilder &builder);
   void widenVariables(mlir::OpBuilder &builder);
   void createPullOfModel();
-  void sendCounts(mlir::OpBuilder &builder);
+  void sendCounts(mlir::OpBuilder &builder, llvm::ArrayRef<mlir::Value> sent,
+                  llvm::ArrayRef<mlir::Value> pushed);
 
   bool keepsStep() const { return ps::keepsStep(plan.cluster.getMode()); }
   int64_t getLastRound() const { return plan.cluster.getRounds() - 1; }

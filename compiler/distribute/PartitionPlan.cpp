@@ -61,7 +61,8 @@ Value createSend(const PartitionPlan &plan, OpBuilder &builder, Location loc,
   return builder.create<SendOp>(
       loc, builder.getType<TokenType>(), variable.getSymName(),
       placement.getRowOffset(), placement.getRows(), gradient,
-      plan.getServer(block), placement.getBlock(), /*round=*/0, block.bucket);
+      plan.getServer(block), placement.getBlock(), /*round=*/0, block.bucket,
+      /*after=*/ValueRange());
 }
 
 Value createRecv(const PartitionPlan &plan, OpBuilder &builder,

@@ -61,7 +61,8 @@ Value &FunctionLowering::lastPush(Attribute server, Attribute pushed) {
 
 /// Sends of a round wait for the fetch barrier of the round before, when the
 /// pservers accept the next gradients, and for that of another worker: a
-/// pserver takes one push of a block at a time from a trainer.
+/// pserver takes one push of a block at a time from a trainer. A send has its
+/// own tokens, too.
 Value FunctionLowering::emitSend(SendOp op) {
   llvm::SetVector<Value> after;
   for (Value barrier : getEndOfRound(static_cast<int64_t>(op.getRound()) - 1))
@@ -77,6 +78,8 @@ Value FunctionLowering::emitSend(SendOp op) {
     blocks.push_back(send.getBlockAttr());
     if (Value last = lastPush(op.getServerAttr(), send.getBlockAttr()))
       after.insert(last);
+    SmallVector<Value> awaited = getTokens(send.getAfter());
+    after.insert(awaited.begin(), awaited.end());
   }
   Value sent = builder.create<exec::SendOp>(
       op.getLoc(), token, offsets, rows, gradients, op.getServer(),

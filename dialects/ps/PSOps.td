@@ -348,7 +348,8 @@ def PS_SendOp : PS_TransferOp<"send", [
     becomes `exec.send`. Rows [`row_offset`, `row_offset` + `rows`) of the
     gradient go to block `block` of `server`, a program of the job. The rows are
     sent in place, without a copy. A result of `ps.take_largest` stands for
-    these rows, and is sent whole.
+    these rows, and is sent whole. It leaves once the transfers in `after` are
+    done: a count of batches comes after their gradients.
 
     ```mlir
     %t = ps.send @fc_w rows(0, 392), %grad to(@pserver_0) block("fc_w.block0") : tensor<784x128xf32>
@@ -359,13 +360,14 @@ def PS_SendOp : PS_TransferOp<"send", [
                        AnyStaticShapeTensor:$gradient,
                        FlatSymbolRefAttr:$server, StrAttr:$block,
                        DefaultValuedAttr<PS_Count, "0">:$round,
-                       OptionalAttr<PS_Count>:$bucket);
+                       OptionalAttr<PS_Count>:$bucket,
+                       Variadic<PS_TokenType>:$after);
   let results = (outs PS_TokenType:$done);
   let assemblyFormat = [{
     $variable `rows` `` `(` $row_offset `,` $rows `)` `,` $gradient
     `to` `` `(` $server `)` `block` `` `(` $block `)`
-    (`round` `` `(` $round^ `)`)? (`bucket` `` `(` $bucket^ `)`)? attr-dict `:`
-    type($gradient)
+    (`round` `` `(` $round^ `)`)? (`bucket` `` `(` $bucket^ `)`)?
+    (`after` `` `(` $after^ `)`)? attr-dict `:` type($gradient)
   }];
   let extraClassDeclaration = [{
     /// Whether it sends the largest elements of the rows only.

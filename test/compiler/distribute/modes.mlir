@@ -34,11 +34,12 @@
 // HALF-NOT: barrier
 
 // A schedule follows the batches of all trainers, who count them at the
-// pservers that need it.
+// pservers that need it, after the gradients that these have got.
 
 // SCHEDULE: func.func @train
+// SCHEDULE: %[[P:.*]] = ps.send @p rows(0, 3), %{{.*}} to(@pserver_0) block("p")
 // SCHEDULE: %[[ONE:.*]] = stablehlo.constant dense<1> : tensor<i64>
-// SCHEDULE-NEXT: ps.send @global_step rows(0, 1), %[[ONE]] to(@pserver_0) block("global_step") : tensor<i64>
+// SCHEDULE-NEXT: ps.send @global_step rows(0, 1), %[[ONE]] to(@pserver_0) block("global_step") after(%[[P]]) : tensor<i64>
 // SCHEDULE-NEXT: ps.recv
 // SCHEDULE: ps.program @pserver_0
 // SCHEDULE: ps.schedule_block {

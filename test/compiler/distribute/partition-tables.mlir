@@ -103,9 +103,9 @@ module @async attributes {ps.cluster = #ps.cluster<mode = async, trainers = 2, p
   func.func @train(%i: tensor<?xi64> {ps.feed = "i"}, %x: tensor<?x2xf32> {ps.feed = "x"}) {
     %r = ps.prefetch @emb[%i] : (tensor<?xi64>) -> !ps.rows<2 x f32>
     %g = ps.lookup_gradient @emb[%i] in(%r), %x : (tensor<?xi64>, !ps.rows<2 x f32>, tensor<?x2xf32>) -> !ps.rows<2 x f32>
-    // CHECK: ps.push_rows @emb
-    // CHECK: ps.send @global_step rows(0, 1), %{{.*}} to(@pserver_0) block("global_step")
-    // CHECK-NEXT: ps.send @global_step rows(0, 1), %{{.*}} to(@pserver_1) block("global_step")
+    // CHECK: %[[T:.*]] = ps.push_rows @emb
+    // CHECK: ps.send @global_step rows(0, 1), %{{.*}} to(@pserver_0) block("global_step") after(%[[T]])
+    // CHECK-NEXT: ps.send @global_step rows(0, 1), %{{.*}} to(@pserver_1) block("global_step") after(%[[T]])
     // CHECK-NEXT: return
     ps.apply_rows @emb, %g using(#ps.sgd<learning_rate = #ps.noam_decay<d_model = 512, warmup_steps = 4000>>) : !ps.rows<2 x f32>
     return

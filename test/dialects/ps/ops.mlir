@@ -181,6 +181,8 @@ func.func @exchange() attributes {ps.every = 4 : i64, ps.then = @merge} {
   %s = ps.send @pinned rows(0, 2), %g to(@pserver_2) block("b0") bucket(7) : tensor<4xf32>
   // CHECK: ps.send @pinned rows(2, 2), %{{.*}} to(@pserver_2) block("b1") round(1) bucket(7) : tensor<4xf32>
   %t = ps.send @pinned rows(2, 2), %g to(@pserver_2) block("b1") round(1) bucket(7) : tensor<4xf32>
+  // CHECK: ps.send @pinned rows(0, 2), %{{.*}} to(@pserver_2) block("b2") after(%{{.*}}, %{{.*}}) : tensor<4xf32>
+  %u = ps.send @pinned rows(0, 2), %g to(@pserver_2) block("b2") after(%s, %t) : tensor<4xf32>
   // CHECK: ps.send_barrier(%{{.*}}, %{{.*}}) to([@pserver_2]) round(1)
   %b = ps.send_barrier(%s, %t) to([@pserver_2]) round(1)
   // CHECK: ps.recv @pinned rows(0, 4) from(@pserver_2) block("b0") round(1) bucket(2) after(%{{.*}})
