@@ -1,6 +1,7 @@
 """With one trainer there is nobody to keep step with: async, half-async and geo
 train as one process does, whatever the optimizer and schedule, and with
---deterministic tables, too; with two trainers geo converges.
+--deterministic or without staleness tables, too; with two trainers geo
+converges.
 
 usage: async-alone.py FOLDER
 """
@@ -43,7 +44,7 @@ for name, text in (("sgd", SGD), ("adam", ADAM), ("scheduled", SCHEDULED)):
                 f"{name}-all", job.program, "--role=all"), "--tolerance=1e-5")
 
 # Rows are not asked for before the update of the step before, with
-# --deterministic.
+# --deterministic or no staleness.
 samples = make_samples(40)
 data = write_samples(FOLDER / "samples.txt", samples)
 FLAGS[:] = [f"--data={data}", "--batch-size=8", "--steps=60"]
@@ -51,7 +52,8 @@ for rule in ("adagrad", "scheduled"):
     graph = FOLDER / f"table-{rule}.mlir"
     graph.write_text(graph_of_table(rule))
     local = train(f"{rule}-local", graph)
-    for mode, flag in (("half-async", "--deterministic"),):
+    for mode, flag in (("half-async", "--deterministic"),
+                       ("async staleness=0", "--threads=2")):
         with Job(FOLDER / f"table-{rule}-{mode.split()[0]}", pservers=2,
                  trainers=1, graph=graph, options=f"mode={mode}") as job:
             for i in range(4):

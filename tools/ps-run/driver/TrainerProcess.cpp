@@ -148,10 +148,10 @@ absl::Status TrainerProcess::compile() {
   Binding binding = process.binding();
   binding.rounds = loader.module().rounds;
   binding.rowSource = tables.get();
-  // Where pservers read rows at any time, the update of the step before may
-  // come first or not.
-  binding.prefetchesEarly =
-      loader.module().keepsStep() || !config.deterministic;
+  // Where pservers read rows at any time, or once one push of a step is here
+  // (staleness 0), the update of the step before may come first or not.
+  const bool exact = config.deterministic || loader.module().staleness == 0;
+  binding.prefetchesEarly = loader.module().keepsStep() || !exact;
   binding.copies = tables.get();
   for (const auto &table : exchanged) {
     const std::string &name = table->rows().spec().name;
