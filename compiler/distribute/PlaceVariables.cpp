@@ -13,7 +13,7 @@
 //    a server for each of the others.
 // 6. checkEffects: refuse an option that changes nothing in this graph.
 // 7. record: write the choices down, on the variables and as the module's
-//    `ps.cluster`; on tables, too (cacheRows, narrowRows).
+//    `ps.cluster`; on tables, too (recordTables).
 //
 // The order of step 2 fixes everything after it, so the result does not depend
 // on the order of the text.
@@ -71,10 +71,11 @@ private:
                               ArrayRef<int64_t> pinned);
   int64_t countLargest(const PlacedRows &block);
   bool canNarrow(TableOp table);
+  bool takesCache(TableOp table);
+  LogicalResult checkBlockEffects(ArrayRef<PlacedRows> blocks);
   LogicalResult checkEffects(ArrayRef<PlacedRows> blocks);
   void record(ArrayRef<PlacedRows> blocks);
-  void cacheRows();
-  void narrowRows();
+  void recordTables();
   void explain(ArrayRef<PlacedRows> blocks);
   void explain(TableOp table);
   StringRef whyNotPlaced(VariableOp variable);
@@ -428,22 +429,57 @@ bool PlaceVariables::canNarrow(TableOp table) {
          table.getTensorType().getElementType().isF32();
 }
 
-/// An option that changes nothing is a mistake: the user expects an effect.
-LogicalResult PlaceVariables::checkEffects(ArrayRef<PlacedRows> blocks) {
+/// Whether `table` gets the cache_rows of the option. One with an accessor can
+/// have none: shows and clicks of all trainers change its rows.
+bool PlaceVariables::takesCache(TableOp table) {
+  return updated.contains(table.getSymNameAttr()) && !table.getCacheRows() &&
+         !table.getAccessor();
+}
+
+/// Options of variables.
+LogicalResult PlaceVariables::checkBlockEffects(ArrayRef<PlacedRows> blocks) {
+  StringRef cuts = !options.splitMethod.empty()          ? "split-method"
+                   : !options.sliceVarUp                 ? "slice-var-up"
+                   : options.minBlockSize != unsetOption ? "min-block-size"
+                                                         : "";
+  if (blocks.empty() && !cuts.empty())
+    return refuse() << cuts
+                    << " is for variables of pservers, but the job has none: "
+                       "leave "
+                    << cuts << " out";
+  if (*symbolizeWire(options.wire) != Wire::F32 &&
+      llvm::none_of(blocks, [&](const PlacedRows &block) {
+        return getVariable(block).getTensorType().getElementType().isF32();
+      }))
+    return refuse() << "wire=" << options.wire
+                    << " is for variables of f32 of pservers, but the job has "
+                       "none: leave wire out, or choose row-wire="
+                    << options.wire << " for rows of tables";
   if (options.topK != 0 && llvm::none_of(blocks, [&](const PlacedRows &block) {
         return countLargest(block) != 0;
       }))
     return refuse() << "top-k is for blocks of f32 of which a part takes fewer "
                        "bytes than the whole, and the job has none: leave "
                        "top-k out";
+  return success();
+}
+
+/// An option that changes nothing is a mistake: the user expects an effect.
+LogicalResult PlaceVariables::checkEffects(ArrayRef<PlacedRows> blocks) {
+  auto tables = getOperation().getOps<TableOp>();
   if (*symbolizeRowWire(options.rowWire) != RowWire::F32 &&
-      llvm::none_of(getOperation().getOps<TableOp>(),
-                    [&](TableOp table) { return canNarrow(table); }))
+      llvm::none_of(tables, [&](TableOp table) { return canNarrow(table); }))
     return refuse()
            << "row-wire=" << options.rowWire
            << " is for rows of tables, but no table of f32 is trained: "
               "leave row-wire out, or choose wire=bf16 for variables";
-  return success();
+  if (options.cacheRows != 0 &&
+      llvm::none_of(tables, [&](TableOp table) { return takesCache(table); }))
+    return refuse() << "cache-rows=" << options.cacheRows.getValue()
+                    << " is for trained tables without cache_rows of their own "
+                       "and without an accessor, but the job has none: leave "
+                       "cache-rows out";
+  return checkBlockEffects(blocks);
 }
 
 /// Writes the placements on the variables and the cluster on the module.
@@ -465,25 +501,15 @@ void PlaceVariables::record(ArrayRef<PlacedRows> blocks) {
   }
 }
 
-/// Gives the trained tables the option's cache_rows. One with an accessor can
-/// have none: shows and clicks of all trainers change its rows.
-void PlaceVariables::cacheRows() {
-  if (options.cacheRows == 0)
-    return;
-  for (auto table : getOperation().getOps<TableOp>())
-    if (updated.contains(table.getSymNameAttr()) && !table.getCacheRows() &&
-        !table.getAccessor())
-      table.setCacheRows(options.cacheRows);
-}
-
-/// Gives the trained tables of f32 the option's wire.
-void PlaceVariables::narrowRows() {
+/// Gives the trained tables the options' cache_rows and wire.
+void PlaceVariables::recordTables() {
   RowWire wire = *symbolizeRowWire(options.rowWire);
-  if (wire == RowWire::F32)
-    return;
-  for (auto table : getOperation().getOps<TableOp>())
-    if (canNarrow(table) && !table.getWire())
+  for (auto table : getOperation().getOps<TableOp>()) {
+    if (options.cacheRows != 0 && takesCache(table))
+      table.setCacheRows(options.cacheRows);
+    if (wire != RowWire::F32 && canNarrow(table) && !table.getWire())
       table.setWire(wire);
+  }
 }
 
 /// Why a variable that is not placed stays with the trainers.
@@ -556,8 +582,7 @@ void PlaceVariables::runOnOperation() {
       failed(checkEffects(blocks)))
     return signalPassFailure();
   record(blocks);
-  cacheRows();
-  narrowRows();
+  recordTables();
   if (options.remarks)
     explain(blocks);
 }

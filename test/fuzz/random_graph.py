@@ -298,6 +298,11 @@ class Graph:
                    for v in self.variables.values()):
             for variable in self.variables.values():
                 variable["attributes"].pop("trainable")
+        # Options of the job are for variables that pservers have.
+        if all(v["attributes"].keys() & {"trainable", "sync"}
+               for v in self.variables.values()):
+            next(v for v in self.variables.values()
+                 if "sync" in v["attributes"])["attributes"].pop("sync")
         declared = list(self.variables.items())
         self.rng.shuffle(declared)
         yield "module @fuzz {\n"

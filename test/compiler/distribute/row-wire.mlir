@@ -3,7 +3,7 @@
 // the network only.
 
 // RUN: ps-opt %s --ps-transpile="pservers=2 trainers=2 row-wire=int8" --verify-roundtrip | FileCheck %s
-// RUN: ps-opt %s --ps-transpile="pservers=2 trainers=2 mode=async wire=bf16 row-wire=f16" | FileCheck %s --check-prefix=ASYNC
+// RUN: ps-opt %s --ps-transpile="pservers=2 trainers=2 mode=async row-wire=f16" | FileCheck %s --check-prefix=ASYNC
 // RUN: ps-opt %s --ps-transpile="pservers=2 trainers=2" | FileCheck %s --check-prefix=NONE
 // RUN: not ps-opt %s --ps-transpile="pservers=1 row-wire=int4" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not ps-opt %s --ps-transpile="pservers=1 mode=geo row-wire=int8" 2>&1 | FileCheck %s --check-prefix=GEO
