@@ -163,20 +163,25 @@ StringAttr ServerProgram::createWireCopy(OpBuilder &body,
 
 /// g + lambda * g * g * (w - w as it was pulled): to first order the gradient
 /// of the present value (S. Zheng et al., "Asynchronous Stochastic Gradient
-/// Descent with Delay Compensation", ICML 2017, equation 5).
+/// Descent with Delay Compensation", ICML 2017, equation 5). In the type of the
+/// update: a square of f16 overflows from 256 on.
 Value ServerProgram::compensate(OpBuilder &body, Value gradient) {
   APFloat factor = program.getCluster().getDelayCompensation();
   if (factor.isZero())
     return gradient;
   Location loc = gradient.getLoc();
+  auto type = cast<RankedTensorType>(gradient.getType());
+  Type wide = getUpdateType(type).getElementType();
   auto block = cast<OptimizeBlockOp>(body.getInsertionBlock()->getParentOp());
-  Value pulled = block.getBody().front().addArgument(gradient.getType(), loc);
+  Value pulled = block.getBody().front().addArgument(type, loc);
   Emitter emit(body, loc);
-  Value value = body.create<ReadOp>(loc, gradient.getType(),
-                                    block.getVariableAttr().getAttr());
-  Value curvature = emit.mul(gradient, gradient);
-  Value change = emit.mul(curvature, emit.sub(value, pulled));
-  return emit.add(gradient, emit.scale(change, factor.convertToDouble()));
+  Value value =
+      body.create<ReadOp>(loc, type, block.getVariableAttr().getAttr());
+  Value given = emit.convert(gradient, wide);
+  Value moved = emit.sub(emit.convert(value, wide), emit.convert(pulled, wide));
+  Value change = emit.mul(emit.mul(given, given), moved);
+  Value sum = emit.add(given, emit.scale(change, factor.convertToDouble()));
+  return emit.convert(sum, type.getElementType());
 }
 
 void ServerProgram::addUpdate(PlacedBlock &block, Type wireType) {

@@ -12,7 +12,7 @@ import pathlib
 import shutil
 import sys
 
-from job import Job, read_model
+from job import Job, read_model, run
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -73,3 +73,19 @@ for name, mode in (("bounded", f"async staleness={STEPS}"),
                    ("unbounded", "async"), ("half-async", "half-async")):
     train(name, f"{mode} dc={FACTOR}",
           2 * share - FACTOR * BATCH**2 * share)
+
+# The square of a large gradient is no f16: where nothing is late, it does not
+# matter.
+half = FOLDER / "half.mlir"
+half.write_text(GRAPH.read_text().replace("3xf32> init", "3xf16> init").replace(
+    "%w = ps.read @w : tensor<3xf32>",
+    "%w16 = ps.read @w : tensor<3xf16>\n"
+    "    %w = stablehlo.convert %w16 : (tensor<3xf16>) -> tensor<3xf32>"))
+large = FOLDER / "large.txt"
+large.write_text("3 100 100 100\n" * 100)
+run("ps-opt", half, "--ps-transpile=pservers=1 mode=async dc=0.5",
+    "-o", FOLDER / "half-dist.mlir")
+run("ps-run", FOLDER / "half-dist.mlir", "--role=all",
+    f"--data=multislot:{large}", f"--batch-size={BATCH}", f"--steps={STEPS}",
+    f"--save={FOLDER}/half")
+assert read_model(FOLDER / "half")["w"] == ([3], [STEPS * BATCH * 100] * 3)

@@ -14,6 +14,15 @@
 // CHECK: %[[SUM:.*]] = stablehlo.add %[[GRAD]], %[[TERM]]
 // CHECK: ps.apply @w, %[[SUM]] using(#ps.sgd<learning_rate = 0.1>)
 
+// Where a square would overflow, it is computed in the type of the update.
+// RUN: sed 's/f32/f16/g' %s | ps-opt --ps-transpile="pservers=1 trainers=2 mode=async dc=0.04" | FileCheck %s --check-prefix=F16
+// F16: ps.optimize_block @w (%[[GRAD:.*]]: tensor<3xf16>, %[[PULLED:.*]]: tensor<3xf16>) {
+// F16: %[[WIDE:.*]] = stablehlo.convert %[[GRAD]] : (tensor<3xf16>) -> tensor<3xf32>
+// F16: stablehlo.multiply %[[WIDE]], %[[WIDE]] : tensor<3xf32>
+// F16: %[[SUM:.*]] = stablehlo.add %[[WIDE]], %{{.*}} : tensor<3xf32>
+// F16: %[[NARROW:.*]] = stablehlo.convert %[[SUM]] : (tensor<3xf32>) -> tensor<3xf16>
+// F16: ps.apply @w, %[[NARROW]] using
+
 // dc=0 is the program without it.
 // RUN: ps-opt %s --ps-transpile="pservers=1 trainers=2 mode=async dc=0" -o %t.zero.mlir
 // RUN: ps-opt %s --ps-transpile="pservers=1 trainers=2 mode=async" | diff %t.zero.mlir -

@@ -178,7 +178,7 @@ def read_model(path):
     size, = struct.unpack_from("<Q", raw)
     header = json.loads(raw[8:8 + size])
     header.pop("__metadata__", None)
-    formats = {"F32": "f", "F64": "d", "I64": "q"}
+    formats = {"F16": "e", "F32": "f", "F64": "d", "I64": "q"}
     tensors = {}
     for name, entry in header.items():
         begin, end = (8 + size + offset for offset in entry["data_offsets"])
