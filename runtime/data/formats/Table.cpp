@@ -64,11 +64,10 @@ public:
   /// A line of separators has cells without text.
   bool isBlankLine(absl::string_view line) const override {
     return LineFormat::isBlankLine(line) &&
-           !absl::StrContains(line, separator());
+           !absl::StrContains(line, options.separator);
   }
 
 private:
-  char separator() const { return options.separator; }
   Result parseLine(absl::string_view line, bool first, Rows &rows,
                    LineError &error) const override;
   bool appendPart(const Part &part, absl::string_view cell,
@@ -303,6 +302,12 @@ readHeader(const std::string &path, const std::string &command,
   return names;
 }
 
+/// Whether `feed` is computed from the lengths of bags.
+static bool areOffsets(const FeedSpec &feed, std::span<const FeedSpec> feeds) {
+  return absl::EndsWith(feed.name, offsetsSuffix) &&
+         !baseOfDerivedFeed(feed.name, feeds).empty();
+}
+
 static absl::StatusOr<std::vector<TableColumn>>
 parseColumns(const DataSpec &spec, std::span<const FeedSpec> feeds,
              const std::vector<std::string> &header) {
@@ -321,8 +326,7 @@ parseColumns(const DataSpec &spec, std::span<const FeedSpec> feeds,
     return columns;
   }
   for (const FeedSpec &feed : feeds)
-    if ((!absl::EndsWith(feed.name, offsetsSuffix) ||
-         baseOfDerivedFeed(feed.name, feeds).empty()) &&
+    if (!areOffsets(feed, feeds) &&
         (!feed.optional || std::ranges::count(header, feed.name) != 0))
       columns.push_back({feed.name, {feed.name}});
   if (feeds.empty())
@@ -396,9 +400,7 @@ static absl::Status checkAllMade(const DataSpec &spec,
   if (!spec.has("columns"))
     return absl::OkStatus();
   for (const FeedSpec &feed : feeds)
-    if (!feed.optional &&
-        (!absl::EndsWith(feed.name, offsetsSuffix) ||
-         baseOfDerivedFeed(feed.name, feeds).empty()) &&
+    if (!feed.optional && !areOffsets(feed, feeds) &&
         std::ranges::count(made, feed.name, &TableColumn::name) == 0)
       return spec.error(absl::StrCat(
           "#columns: feed '", feed.name, "' is not among them: add '",
