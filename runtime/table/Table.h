@@ -161,7 +161,10 @@ public:
     rowStore.releaseSnapshot();
   }
   /// See RowPolicy::resumeAt(); for a table that is loaded.
-  void resumeAt(int64_t steps) { rowPolicy.resumeAt(steps); }
+  void resumeAt(int64_t steps) {
+    rowPolicy.resumeAt(steps);
+    rowStore.releaseSnapshot();
+  }
   /// The sum of what was advanced.
   int64_t time() const { return rowPolicy.time(); }
   /// Ends a day: decays statistics and drops the rows that are due by their
