@@ -185,11 +185,11 @@ for columns in ("", "#columns=x"):
     assert "lacks 'y': makes predictions, evaluates nothing" in noted, noted
 for graph_, data, flags, expected in (
         (labelled, "y.csv#columns=y", ["--predictions=p.csv"],
-         "prediction 'p' depends on feed 'x'"),
+         "feed 'x' is not among them, and prediction 'p' depends on it: add"),
         (residual, "x.csv#columns=x", ["--predictions=p.csv"],
-         "prediction 'p' depends on feed 'y'"),
+         "feed 'y' is not among them, and prediction 'p' depends on it: add"),
         (labelled, "x.csv#columns=x", [],
-         "the graph takes 'y', 'x', data 'table:x.csv#columns=x' has 'x'")):
+         "#columns: feed 'y' is not among them: add 'y=NAME'")):
     noted = run("ps-run", graph_, f"--eval-data=table:{data}", *flags, code=1,
                 cwd=FOLDER)[1]
     assert expected in noted, noted

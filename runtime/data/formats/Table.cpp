@@ -403,8 +403,12 @@ static absl::Status checkAllMade(const DataSpec &spec,
     if (!feed.optional && !areOffsets(feed, feeds) &&
         std::ranges::count(made, feed.name, &TableColumn::name) == 0)
       return spec.error(absl::StrCat(
-          "#columns: feed '", feed.name, "' is not among them: add '",
-          feed.name, "=NAME' with the name that it has in the header"));
+          "#columns: feed '", feed.name, "' is not among them",
+          feed.user.empty()
+              ? ""
+              : absl::StrCat(", and ", feed.user, " depends on it"),
+          ": add '", feed.name,
+          "=NAME' with the name that it has in the header"));
   return absl::OkStatus();
 }
 
