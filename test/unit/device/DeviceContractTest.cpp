@@ -498,4 +498,19 @@ TEST(DeviceContract, CodeThatIsNoneIsRefused) {
   EXPECT_EQ(DeviceFloats(values).read(), values);
 }
 
+/// PS_HOST_CUBLAS_LOSE=N of the stand-in for CUDA loses the GPU where the N-th
+/// product is queued. The library's own error does not say why.
+TEST(LostDevice, ProductsNameTheCause) {
+  if (!std::getenv("PS_HOST_CUBLAS_LOSE"))
+    GTEST_SKIP() << "no product loses this device";
+  DeviceFloats a(16 * 16), c(16 * 16);
+  const DeviceProduct product = squareProduct(16, a, a, c);
+  absl::Status status;
+  for (int i = 0; i < 200 && status.ok(); ++i)
+    status = deviceUnderTest().multiply(product);
+  EXPECT_TRUE(failsWith(status, absl::StatusCode::kInternal,
+                        "product 16x16x16: an error of cuBLASLt: "
+                        "uncorrectable ECC error encountered"));
+}
+
 } // namespace
