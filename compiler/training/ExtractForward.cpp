@@ -41,8 +41,8 @@ private:
     SmallVector<Operation *> erased;
     getOperation().walk([&](Operation *op) {
       if (isa<MinimizeOp, ApplyOp, ApplyRowsOp, UpdateRowsOp, AssignOp, SendOp,
-              PushRowsOp, SendBarrierOp, RecvOp, FetchBarrierOp, AllReduceOp,
-              BroadcastOp>(op))
+              PushRowsOp, TakeLargestOp, SendBarrierOp, RecvOp, FetchBarrierOp,
+              AllReduceOp, BroadcastOp>(op))
         erased.push_back(op);
     });
     for (Operation *op : llvm::reverse(erased)) {

@@ -144,6 +144,40 @@ values, _ = job("nan", samples, 1, "pservers=2 top-k=0.1", GRAPH.replace(
     ps.apply @w, %g """))
 assert [i for i, v in enumerate(values) if v != v] == [3, 30], values
 
+# An evaluation sends nothing, and takes nothing of what is unsent.
+folder = FOLDER / "evaluated"
+folder.mkdir()
+(folder / "graph.mlir").write_text(
+    GRAPH.replace(f'{{ps.feed = "gb"}}) {{', f"""{{ps.feed = "gb"}})
+      -> (tensor<1x{SMALL}xf32> {{ps.fetch = "p"}}) {{""")
+    .replace("    return\n", f"    return %gb : tensor<1x{SMALL}xf32>\n"))
+run("ps-opt", folder / "graph.mlir",
+    "--ps-transpile=pservers=1 min-block-size=16 top-k=0.1", "-o", folder / "dist.mlir")
+DATA = f"--data=multislot:{FOLDER}/few-0/samples.txt#slots=gw:f,gb:f"
+
+
+def train_again(name, *flags):
+    """The files that the job saves."""
+    noted = run("ps-run", folder / "dist.mlir", "--role=all", DATA,
+                "--batch-size=1", f"--steps={STEPS}", "--deterministic",
+                f"--save={folder}/{name}", *flags)[1]
+    return (folder / name / "model.safetensors").read_bytes(), noted
+
+
+plain, _ = train_again("plain")
+evaluated, _ = train_again("eval", "--eval-every=1",
+                           DATA.replace("--data", "--eval-data"))
+assert plain == evaluated
+
+# What is unsent is in no checkpoint: a run that goes on from one says so.
+UNSENT = "top-k: what trainers had not sent of their gradients is not in the checkpoint"
+checkpoints = (f"--checkpoint={folder}/checkpoints", "--checkpoint-every=2",
+               "--resume")
+_, noted = train_again("first", *checkpoints, "--steps=4")
+assert UNSENT not in noted, noted
+_, noted = train_again("resumed", *checkpoints)
+assert noted.count(UNSENT) == 1, noted
+
 # The bytes that a trainer sends in a step: 36 and 2 elements of 4 bytes, or 4
 # with their numbers instead of 36.
 for name, option, expected in (("all", "", 152), ("part", "top-k=0.1", 40)):

@@ -27,6 +27,18 @@ func.func @transfers(%grad: tensor<4xf32>) {
   return
 }
 
+// What a trainer has not sent stays as it is.
+
+ps.variable @w.unsent : tensor<4xf32> init(#ps.constant<0.0>) slot_of(@w) {trainable = false, transient}
+
+// CHECK-LABEL: @largest
+func.func @largest(%grad: tensor<4xf32>) {
+  // CHECK-NEXT: return
+  %l = ps.take_largest @w.unsent rows(0, 4), %grad : tensor<4xf32> -> tensor<1x2xui32>
+  %t = ps.send @w rows(0, 4), %l to(@pserver_0) block("w") : tensor<1x2xui32>
+  return
+}
+
 // A trainer alone is the mean of all trainers.
 
 // CHECK-LABEL: @reductions

@@ -127,6 +127,13 @@ static void warnIfUntrained(const TrainingOptions &options) {
         "values");
 }
 
+/// The rest of a gradient is with the trainer, and in no checkpoint.
+static void warnOfUnsent(const TrainingOptions &options) {
+  if (options.leader && options.loader->module().keepsUnsent)
+    logWarning("top-k: what trainers had not sent of their gradients is not "
+               "in the checkpoint: training goes on without it");
+}
+
 absl::StatusOr<std::unique_ptr<TrainingRun>>
 TrainingRun::create(TrainingOptions options) {
   if (!options.metricsFile.empty())
@@ -145,6 +152,8 @@ TrainingRun::create(TrainingOptions options) {
   ASSIGN_OR_RETURN(run->predicted, choosePredicted(o));
   RETURN_IF_ERROR(run->compile());
   warnIfUntrained(o);
+  if (goesOn && o.resumed->run->steps > 0)
+    warnOfUnsent(o);
   RETURN_IF_ERROR(run->planEvaluations());
   run->chooseLearningRates();
   return run;

@@ -276,6 +276,7 @@ absl::Status LoaderImpl::readInfo() {
       info.staleness = cluster.getStaleness();
     info.compensatesDelay = cluster.compensatesDelay();
     program.walk([&](AllReduceOp) { info.reduces = true; });
+    program.walk([&](TakeLargestOp) { info.keepsUnsent = true; });
     info.pservers.clear();
     info.endpoints.clear();
     for (auto pserver : cluster.getPservers().getAsRange<FlatSymbolRefAttr>())

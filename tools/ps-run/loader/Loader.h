@@ -69,6 +69,8 @@ struct ModuleInfo {
   bool compensatesDelay = false;
   /// Whether all trainers work on the same step.
   bool keepsStep() const { return mode == "sync" || mode == "collective"; }
+  /// Whether trainers keep what they have not sent of a gradient (`top-k`).
+  bool keepsUnsent = false;
   /// Whether trainers reduce gradients among themselves.
   bool reduces = false;
   int trainers = 1;
