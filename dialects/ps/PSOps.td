@@ -267,10 +267,12 @@ def PS_MetricOp : PS_Op<"metric", [
     * `accuracy`: how often prediction and label are on the same side of 0.5;
       with several columns, how often prediction and label have the largest
       value of a row in the same column.
-    * `mean`: the mean of all elements. Takes predictions only.
+    * `mean`: the mean of all elements. Takes predictions only. In an
+      evaluation a scalar counts as often as its batch has samples.
 
     A metric that is undefined is not reported: an AUC needs both positive and
-    negative labels.
+    negative labels. One that has seen a NaN is NaN, which ends the run unless
+    `--nan=warn` is given.
 
     ```mlir
     ps.metric auc("auc", %probability, %label) {bins = 8192 : i64} : tensor<?x1xf32>, tensor<?x1xf32>

@@ -69,6 +69,12 @@ static double countRight(const TensorRef &prediction, const TensorRef &label) {
 }
 
 absl::Status Metric::add(const TensorRef &prediction, const TensorRef &label) {
+  if (kind == Kind::Mean && prediction.type.shape.empty()) {
+    const auto weight = static_cast<double>(samples);
+    sums[0] += weight * elementAt(prediction, 0);
+    sums[1] += weight;
+    return absl::OkStatus();
+  }
   if (repeats == 1)
     return addTo(sums, prediction, label);
   // Counts of the whole batch are multiples of `repeats`: nothing is rounded.
@@ -108,14 +114,19 @@ absl::Status Metric::addTo(std::vector<double> &sums,
     return absl::OkStatus();
   }
   for (int64_t i = 0; i != elements; ++i)
-    if (double p = elementAt(prediction, i); !(p >= 0 && p <= 1))
+    if (double p = elementAt(prediction, i); p < 0 || p > 1)
       return absl::InvalidArgumentError(absl::StrCat(
           "metric '", metricName, "' expects predictions in [0, 1], found ", p,
           " at element ", i,
           ": give it probabilities, such as stablehlo.logistic makes"));
   const int64_t bins = sums.size() / 2;
   for (int64_t i = 0; i != elements; ++i) {
-    const int64_t bin = binOf(elementAt(prediction, i), bins);
+    const double p = elementAt(prediction, i);
+    if (std::isnan(p)) {
+      sums[0] = p; // and so is the area
+      continue;
+    }
+    const int64_t bin = binOf(p, bins);
     ++sums[isPositive(elementAt(label, i)) ? bins + bin : bin];
   }
   return absl::OkStatus();
@@ -123,7 +134,7 @@ absl::Status Metric::addTo(std::vector<double> &sums,
 
 /// Among all pairs of a negative and a positive sample, how many have the
 /// positive one in the higher bin; those of one bin count half.
-double Metric::auc() const {
+std::optional<double> Metric::auc() const {
   const size_t bins = sums.size() / 2;
   double below = 0, positives = 0, pairs = 0;
   for (size_t bin = 0; bin != bins; ++bin) {
@@ -131,15 +142,17 @@ double Metric::auc() const {
     below += sums[bin];
     positives += sums[bins + bin];
   }
+  if (below * positives == 0)
+    return std::nullopt;
   return pairs / (below * positives);
 }
 
-/// NaN is 0/0: nothing was measured, or AUC saw samples of one class only.
 std::optional<double> Metric::value() const {
-  const double value = kind == Kind::Auc ? auc() : sums[0] / sums[1];
-  if (std::isnan(value))
+  if (kind == Kind::Auc)
+    return auc();
+  if (sums[1] == 0)
     return std::nullopt;
-  return value;
+  return sums[0] / sums[1];
 }
 
 std::unique_ptr<Node>

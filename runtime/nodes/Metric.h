@@ -23,11 +23,15 @@ public:
   const std::string &name() const { return metricName; }
   /// Adds a batch. `label` has the type of `prediction`, which is of floats;
   /// of a Mean it is ignored. INVALID_ARGUMENT names a prediction of an Auc
-  /// that is not in [0, 1]; the metric is then as it was.
+  /// that is less than 0 or more than 1; the metric is then as it was. After a
+  /// NaN, a Mean or an Auc is NaN.
   absl::Status add(const TensorRef &prediction, const TensorRef &label);
-  /// In the batches that follow, each sample is there `times` times, and counts
-  /// once.
-  void setRepeats(int64_t times) { repeats = times; }
+  /// The batches that follow have `count` samples, each `times` times, which
+  /// count once. A Mean of one number per batch weighs it by them.
+  void setSamples(int64_t count, int64_t times) {
+    samples = count;
+    repeats = times;
+  }
   /// Adds what `other`, of the same kind and bins, has added up.
   void merge(const Metric &other);
   /// Forgets everything.
@@ -42,14 +46,14 @@ public:
 private:
   absl::Status addTo(std::vector<double> &sums, const TensorRef &prediction,
                      const TensorRef &label) const;
-  double auc() const;
+  std::optional<double> auc() const;
 
   Kind kind;
   std::string metricName;
   /// Auc: by bin the negative samples, then the positive ones. Others: sum and
   /// count.
   std::vector<double> sums;
-  int64_t repeats = 1;
+  int64_t samples = 1, repeats = 1;
 };
 
 /// A node that adds a batch to `metric`.

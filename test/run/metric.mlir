@@ -27,6 +27,7 @@ func.func @train(%x: tensor<?x13xf32> {ps.feed = "features"},
   ps.metric auc("auc", %p, %y) : tensor<?x1xf32>, tensor<?x1xf32>
   ps.metric accuracy("accuracy", %p, %y) : tensor<?x1xf32>, tensor<?x1xf32>
   ps.metric mean("mean_score", %score) : tensor<?x1xf32>
+  ps.metric mean("mean_loss", %loss) : tensor<f32>
   ps.minimize %loss using(#ps.sgd<learning_rate = 0.01>) : tensor<f32>
   return %loss : tensor<f32>
 }

@@ -52,9 +52,35 @@ TEST(MetricTest, RepeatedSamplesCountOnce) {
     add(once, {0.125, 0.5}, {1, 0});
     add(repeated, {0.125, 0.5}, {1, 0});
     add(once, prediction, label);
-    repeated.setRepeats(3);
+    repeated.setSamples(3, 3);
     add(repeated, predictions, labels);
     EXPECT_TRUE(std::ranges::equal(once.parts(), repeated.parts()));
+  }
+}
+
+/// A number of a whole batch counts as often as the batch has samples.
+TEST(MetricTest, MeansOfBatchesAreWeighted) {
+  Metric mean(Metric::Kind::Mean, "mean", 2);
+  for (auto [samples, value] : {std::pair(16, 1.5f), std::pair(4, 4.0f)}) {
+    std::vector<float> number = {value};
+    mean.setSamples(samples, 1);
+    const TensorRef scalar = {{DType::F32, {}},
+                              reinterpret_cast<std::byte *>(number.data())};
+    ASSERT_TRUE(mean.add(scalar, scalar).ok());
+  }
+  EXPECT_EQ(mean.value(), 2.0);
+}
+
+TEST(MetricTest, NothingMeasuredIsNoNumberButNanIs) {
+  for (Metric::Kind kind : {Metric::Kind::Auc, Metric::Kind::Mean}) {
+    Metric metric(kind, "it", 16);
+    EXPECT_EQ(metric.value(), std::nullopt);
+    add(metric, {0.5, NAN, 0.25}, {1, 0, 0});
+    ASSERT_TRUE(metric.value().has_value());
+    EXPECT_TRUE(std::isnan(*metric.value()));
+    metric.reset();
+    add(metric, {0.5, 0.25}, {1, 0});
+    EXPECT_TRUE(std::isfinite(*metric.value()));
   }
 }
 
@@ -129,7 +155,7 @@ TEST(MetricTest, RefusesWhatIsNoProbability) {
   EXPECT_THAT(status.message(),
               HasSubstr("metric 'auc' expects predictions in [0, 1], found "
                         "1.5 at element 1"));
-  bad[1] = NAN;
+  bad[1] = -INFINITY;
   EXPECT_FALSE(metric.add(rows(bad), rows(labels)).ok());
   EXPECT_EQ(metric.value(), std::nullopt);
 }

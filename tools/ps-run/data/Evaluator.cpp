@@ -117,7 +117,7 @@ absl::Status Evaluator::runBatch(Compiled &compiled, int64_t first,
   for (size_t i = 0; i != samples.size(); ++i)
     samples[i] = first + i % rows;
   for (const std::shared_ptr<Metric> &metric : program.metrics)
-    metric->setRepeats(samples.size() / rows);
+    metric->setSamples(rows, samples.size() / rows);
   RETURN_IF_ERROR(data.map->gather(data.data, samples, compiled.feeds->batch(),
                                    program.ragged));
   RETURN_IF_ERROR(compiled.feeds->send());
