@@ -15,10 +15,55 @@
 #include "tools/ps-run/loader/ProgramBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ConvertUTF.h"
 #include <set>
 
 using namespace mlir;
 using namespace ps;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkName(Operation *op, StringRef name) {
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(name.begin());
+  if (llvm::isLegalUTF8String(&begin, begin + name.size()))
+    return success();
+  return op->emitError() << "name '" << runtime::printable(name.str())
+                         << "' is not UTF-8: expected one that is, since files "
+                            "of a run have it";
+}
+
+/// Those of its feeds and fetches.
+static LogicalResult checkNames(func::FuncOp function) {
+  auto check = [&](DictionaryAttr attributes) {
+    for (StringRef which : {PSDialect::feedAttrName, PSDialect::fetchAttrName})
+      if (auto name = attributes.getAs<StringAttr>(which);
+          name && failed(checkName(function, name)))
+        return failure();
+    return success();
+  };
+  for (unsigned i = 0; i != function.getNumArguments(); ++i)
+    if (failed(check(function_interface_impl::getArgAttrDict(function, i))))
+      return failure();
+  for (unsigned i = 0; i != function.getNumResults(); ++i)
+    if (failed(check(function_interface_impl::getResultAttrDict(function, i))))
+      return failure();
+  return success();
+}
+
+LogicalResult ps::checkNames(ModuleOp module) {
+  const WalkResult result = module.walk([](Operation *op) -> WalkResult {
+    if (auto function = dyn_cast<func::FuncOp>(op))
+      return ::checkNames(function);
+    if (auto metric = dyn_cast<MetricOp>(op))
+      return checkName(op, metric.getName());
+    if (isa<VariableOp, TableOp>(op))
+      return checkName(op, SymbolTable::getSymbolName(op));
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
 
 //===----------------------------------------------------------------------===//
 // Variables

@@ -13,6 +13,9 @@
 
 namespace ps {
 
+/// Fails, with an error at the op, on a name that is not UTF-8: checkpoints and
+/// metrics are, and would be refused after training.
+mlir::LogicalResult checkNames(mlir::ModuleOp module);
 /// The variables of `module`, the slots of its optimizers among them, that no
 /// table's rows hold.
 std::vector<runtime::VariableSpec> describeVariables(mlir::ModuleOp module);

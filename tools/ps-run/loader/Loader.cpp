@@ -244,6 +244,8 @@ absl::Status LoaderImpl::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
   parsed = parseSourceFile<ModuleOp>(sources, &context);
   if (!parsed)
     return error.status(absl::StrCat(path, ": cannot be parsed"));
+  if (failed(checkNames(*parsed)))
+    return error.status("");
   return readInfo();
 }
 
