@@ -85,6 +85,17 @@ absl::StatusOr<LocalListener> LocalListener::open() {
   return result;
 }
 
+/// Whether the process at the other end, which connected or listens, is one of
+/// this user: any process of the host may take a name.
+static absl::Status checkUser(const Descriptor &socket) {
+  ucred peer = {};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+      peer.uid == ::geteuid())
+    return absl::OkStatus();
+  return absl::PermissionDeniedError("a process of another user");
+}
+
 /// Waits for the token, which a peer sends as soon as it has connected.
 static absl::Status expectToken(const Descriptor &socket,
                                 const StreamToken &token) {
@@ -102,12 +113,7 @@ static absl::Status expectToken(const Descriptor &socket,
 absl::StatusOr<Descriptor>
 LocalListener::accept(const StreamToken &token) const {
   ASSIGN_OR_RETURN(Descriptor connection, acceptOn(socket));
-  ucred peer = {};
-  socklen_t size = sizeof peer;
-  if (::getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) !=
-          0 ||
-      peer.uid != ::geteuid())
-    return absl::PermissionDeniedError("a process of another user");
+  RETURN_IF_ERROR(checkUser(connection));
   RETURN_IF_ERROR(expectToken(connection, token));
   return connection;
 }
@@ -125,12 +131,15 @@ absl::StatusOr<Descriptor> ps::runtime::connectLocal(const std::string &name,
   do
     result = ::connect(socket.get(), address.get(), address.size);
   while (result != 0 && errno == EINTR);
-  if (result == 0 && ::send(socket.get(), token.data(), token.size(),
-                            MSG_NOSIGNAL) == static_cast<ssize_t>(token.size()))
-    return socket;
   if (result != 0 && errno == ECONNREFUSED)
     return absl::NotFoundError("not on this host");
-  return systemError("cannot connect to a local socket");
+  if (result != 0)
+    return systemError("cannot connect to a local socket");
+  RETURN_IF_ERROR(checkUser(socket));
+  if (::send(socket.get(), token.data(), token.size(), MSG_NOSIGNAL) !=
+      static_cast<ssize_t>(token.size()))
+    return systemError("cannot connect to a local socket");
+  return socket;
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,7 +21,10 @@
 #include <random>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace ps::runtime;
 
@@ -736,6 +739,46 @@ TEST(DirectLink, AnOfferOfAnotherHostIsIgnored) {
       absl::IsNotFound(connectLocal("ps-mlir-elsewhere", token).status()));
   EXPECT_TRUE(absl::IsInvalidArgument(
       connectLocal(std::string(300, 'x'), token).status()));
+}
+
+/// What a process does that has taken the name of a pserver's socket: waits for
+/// the token. Exits with the number of bytes that it gets.
+[[noreturn]] void listenAsAnotherUser(const std::string &name, int ready) {
+  constexpr uid_t other = 65534;
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path + 1, name.data(), name.size());
+  const auto size =
+      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  if (::setuid(other) != 0 ||
+      ::bind(listener, reinterpret_cast<sockaddr *>(&address), size) != 0 ||
+      ::listen(listener, 1) != 0 || ::write(ready, "x", 1) != 1)
+    ::_exit(100);
+  std::array<char, 64> found;
+  const int peer = ::accept(listener, nullptr, nullptr);
+  ::_exit(static_cast<int>(::recv(peer, found.data(), found.size(), 0)));
+}
+
+/// Any process of a host may listen under a name that it has seen.
+TEST(DirectLink, AProcessOfAnotherUserGetsNoToken) {
+  if (::geteuid() != 0)
+    GTEST_SKIP() << "only root can become another user";
+  const std::string name = "ps-mlir-test-" + std::to_string(::getpid());
+  std::array<int, 2> ends = {};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const Descriptor ready(ends[0]), written(ends[1]);
+  const pid_t child = ::fork();
+  if (child == 0)
+    listenAsAnotherUser(name, written.get());
+  char mark = 0;
+  ASSERT_EQ(::read(ready.get(), &mark, 1), 1);
+  EXPECT_TRUE(failsWith(connectLocal(name, token).status(),
+                        absl::StatusCode::kPermissionDenied,
+                        "a process of another user"));
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0) << "it got the token";
 }
 
 /// What the pserver of `cluster` offers to a trainer that introduces itself.
