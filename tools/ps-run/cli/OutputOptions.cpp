@@ -7,6 +7,7 @@
 #include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 #include "tools/ps-run/cli/OptionValues.h"
+#include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/config/UsageError.h"
 
 using namespace ps;
@@ -132,5 +133,6 @@ absl::Status ps::finishOutputOptions(const OutputFlags &flags,
     config.logEvery = {every.steps,
                        every.time.value_or(absl::InfiniteDuration())};
   }
-  return finishFolders(flags, config);
+  RETURN_IF_ERROR(finishFolders(flags, config));
+  return checkSaveFolders(config);
 }

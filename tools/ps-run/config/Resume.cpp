@@ -146,6 +146,23 @@ absl::Status ps::checkRestartable(const RunConfig &config) {
   return absl::OkStatus();
 }
 
+absl::Status ps::checkSaveFolders(const RunConfig &config) {
+  const std::string &checkpoints = config.checkpoint.dir;
+  if (checkpoints.empty())
+    return absl::OkStatus();
+  std::vector<std::string> folders;
+  for (const SaveTarget &save : config.saves)
+    folders.push_back(save.dir);
+  if (!config.monitor.saveBest.empty())
+    folders.push_back(config.monitor.saveBest);
+  for (const std::string &folder : folders)
+    if (isSameFolder(folder, checkpoints))
+      return usageError(absl::StrCat(
+          "--checkpoint: '", checkpoints,
+          "' is where a model is saved: expected a folder of its own"));
+  return absl::OkStatus();
+}
+
 absl::Status ps::prepareCheckpoints(const RunConfig &config) {
   if (config.checkpoint.dir.empty() || !isWriter(config))
     return absl::OkStatus();

@@ -24,6 +24,10 @@ newestCheckpoint(const RunConfig &config);
 /// has begun to save.
 absl::Status checkRestartable(const RunConfig &config);
 
+/// Refuses, as an error of usage, to save a model among the checkpoints of the
+/// run, whose folder holds nothing else.
+absl::Status checkSaveFolders(const RunConfig &config);
+
 /// Before training, in the process that writes checkpoints: makes the folder,
 /// and checks that it can be written.
 absl::Status prepareCheckpoints(const RunConfig &config);
