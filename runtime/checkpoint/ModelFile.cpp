@@ -21,11 +21,26 @@ std::string ps::runtime::modelPath(const std::string &dir) {
   return (std::filesystem::path(dir) / "model.safetensors").string();
 }
 
-absl::Status ps::runtime::checkWritable(const std::string &dir) {
+/// Makes `dir` and what is missing above it. A folder is durable when the one
+/// that it is in is.
+static absl::Status createFolders(const std::string &dir) {
   std::error_code error;
+  std::vector<std::string> parents;
+  for (auto path = std::filesystem::absolute(dir, error);
+       !std::filesystem::exists(path, error) && path.has_relative_path();
+       path = path.parent_path())
+    parents.push_back(path.parent_path());
   std::filesystem::create_directories(dir, error);
   if (error)
     return fileError(error.value(), dir, "cannot create the directory");
+  for (const std::string &parent : parents)
+    RETURN_IF_ERROR(syncDirectory(parent));
+  return absl::OkStatus();
+}
+
+absl::Status ps::runtime::checkWritable(const std::string &dir) {
+  RETURN_IF_ERROR(createFolders(dir));
+  std::error_code error;
   if (std::filesystem::is_directory(modelPath(dir), error))
     return fileError(EISDIR, modelPath(dir), "cannot replace");
   finishSave(dir);
