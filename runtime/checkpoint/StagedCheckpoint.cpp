@@ -14,6 +14,7 @@
 
 #include "runtime/checkpoint/StagedCheckpoint.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointFolder.h"
 #include "runtime/checkpoint/Digest.h"
@@ -227,6 +228,16 @@ static std::set<std::string> listPublished(const std::string &dir) {
   return ids;
 }
 
+/// Until another process has completed the save, for a while: a run may have
+/// locked the folder for its checkpoints. Ends with the descriptor; without the
+/// lock, renaming twice does no harm.
+static void lockFor(absl::Duration limit, const Descriptor &directory) {
+  const absl::Time end = absl::Now() + limit;
+  while (::flock(directory.get(), LOCK_EX | LOCK_NB) != 0 &&
+         errno == EWOULDBLOCK && absl::Now() < end)
+    absl::SleepFor(absl::Milliseconds(10));
+}
+
 void ps::runtime::finishSave(const std::string &dir) {
   if (!hasStagedFiles(dir))
     return;
@@ -234,8 +245,7 @@ void ps::runtime::finishSave(const std::string &dir) {
       ::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory)
     return;
-  // Ends with the descriptor. Without locks, renaming twice does no harm.
-  (void)::flock(directory.get(), LOCK_EX);
+  lockFor(absl::Seconds(2), directory);
   const std::set<std::string> published = listPublished(dir);
   for (const AbandonedFile &file : lockAbandoned(dir))
     if (std::string id = readId(file.path, file.target);

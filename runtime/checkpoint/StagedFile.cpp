@@ -154,17 +154,29 @@ bool ps::runtime::hasStagedFiles(const std::string &dir) {
   return !listStaged(dir).empty();
 }
 
+/// NFS locks only what is open for writing; a reader may be allowed no more
+/// than to read.
+static Descriptor openToLock(const std::string &path) {
+  constexpr int flags = O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
+  Descriptor file(::open(path.c_str(), O_RDWR | flags));
+  return file ? std::move(file)
+              : Descriptor(::open(path.c_str(), O_RDONLY | flags));
+}
+
 std::vector<AbandonedFile> ps::runtime::lockAbandoned(const std::string &dir) {
   std::vector<AbandonedFile> files;
   for (const std::string &path : listStaged(dir)) {
-    Descriptor file(
-        ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+    Descriptor file = openToLock(path);
     if (file && lock(file.get()) == 0)
       files.push_back({path,
                        path.substr(0, path.size() - kDigits - kMark.size()),
                        std::move(file)});
   }
   return files;
+}
+
+bool ps::runtime::isBeingSaved(const std::string &dir) {
+  return lockAbandoned(dir).size() < listStaged(dir).size();
 }
 
 void ps::runtime::removeAbandoned(const std::string &dir) {

@@ -65,6 +65,10 @@ absl::Status fileError(int error, const std::string &path,
 /// Makes what was created, renamed or removed in `dir` durable.
 absl::Status syncDirectory(const std::string &dir);
 
+/// Whether a process that lives writes a file in `dir`, or, without locks, one
+/// that may.
+bool isBeingSaved(const std::string &dir);
+
 /// Whether `dir` has staged files, in progress or abandoned.
 bool hasStagedFiles(const std::string &dir);
 /// A staged file whose process died.

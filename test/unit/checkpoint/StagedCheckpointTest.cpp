@@ -2,6 +2,7 @@
 //===- StagedCheckpointTest.cpp - files of a checkpoint -------------------===//
 
 #include "runtime/checkpoint/StagedCheckpoint.h"
+#include "runtime/checkpoint/CheckpointSeries.h"
 #include "runtime/checkpoint/SlotFiles.h"
 #include "runtime/checkpoint/TrainingState.h"
 #include "runtime/checkpoint/VerifyCheckpoint.h"
@@ -24,9 +25,16 @@ using Code = absl::StatusCode;
 
 /// The error of every lock; 0: locks work.
 static int lockError = 0;
+/// Whether only what is open for writing can be locked, as on NFS.
+static bool locksNeedWriting = false;
 
 /// In the place of the C library's.
 extern "C" int flock(int descriptor, int operation) noexcept {
+  if (locksNeedWriting &&
+      (::fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDONLY) {
+    errno = EBADF;
+    return -1;
+  }
   if (lockError == 0)
     return static_cast<int>(::syscall(SYS_flock, descriptor, operation));
   errno = lockError;
@@ -191,6 +199,43 @@ TEST(StagedCheckpoint, AReaderCompletesWhatASaveDiedIn) {
     EXPECT_EQ(loadValue(dir.path), 2) << renames;
     EXPECT_EQ(filesOf(dir.path).size(), 3u) << renames;
   }
+}
+
+TEST(StagedCheckpoint, AReaderCompletesWhatASaveDiedInOnNfs) {
+  TemporaryDirectory dir;
+  saveAndDie(dir.path, firstId, 1, 4);
+  saveAndDie(dir.path, secondId, 2, 1);
+  locksNeedWriting = true;
+  EXPECT_EQ(loadValue(dir.path), 2);
+  locksNeedWriting = false;
+  EXPECT_EQ(filesOf(dir.path).size(), 3u);
+}
+
+/// As with the best model of a run, while it trains.
+TEST(StagedCheckpoint, AReaderSeesOneCheckpointWhileOthersAreSaved) {
+  TemporaryDirectory dir;
+  saveAndDie(dir.path, firstId, 1, 4);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (int i = 0; i < 100; ++i)
+      saveAndDie(dir.path, i % 2 ? firstId : secondId, float(i), 4);
+    ::_exit(HasFailure());
+  }
+  int status = 0;
+  do
+    EXPECT_OK(verifyCheckpoint(dir.path));
+  while (::waitpid(child, &status, WNOHANG) == 0);
+  EXPECT_EQ(status, 0);
+}
+
+/// A run has locked the folder for its checkpoints.
+TEST(StagedCheckpoint, AReaderDoesNotWaitForTheOwnerOfTheFolder) {
+  TemporaryDirectory dir;
+  saveAndDie(dir.path, firstId, 1, 4);
+  saveAndDie(dir.path, secondId, 2, 1);
+  auto locked = CheckpointSeries(dir.path).lock();
+  ASSERT_OK(locked.status());
+  EXPECT_EQ(loadValue(dir.path), 2);
 }
 
 TEST(StagedCheckpoint, AWriterCompletesWhatASaveDiedIn) {
