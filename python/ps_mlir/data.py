@@ -67,18 +67,37 @@ def open_data(graph, data, partial=False):
 
 
 def _warn_of_hashes(graph, spec):
-    """Hashes of texts have 64 bits, unless #ids= makes ids of a table of
-    them."""
-    suffixes = dict(part.partition("=")[::2] for part in spec.split("#")[1:])
-    if "ids" in suffixes:
-        return
-    for name in suffixes.get("hash", "").split("+"):
-        if known := graph.ids.get(name):
+    """Texts become ids of 64 bits, or those below N with #ids=N; a table may
+    have fewer rows."""
+    source, *suffixes = spec.split("#")
+    suffixes = dict(part.partition("=")[::2] for part in suffixes)
+    ids = suffixes.get("ids", "")
+    below = int(ids) if ids.isdecimal() else 0
+    for feed in _hashed_feeds(graph, source.partition(":")[0], suffixes):
+        known = graph.ids.get(feed)
+        if known and not 0 < below <= known.rows:
+            made = f"ids up to {below - 1}" if below else "64-bit ids"
             warnings.warn(
-                f"data '{spec}' makes 64-bit ids of '{name}', table "
+                f"data '{spec}' makes {made} of '{feed}', table "
                 f"'{known.table}' has {known.rows} rows: expected "
                 f"#ids={known.rows}; other ids are clamped "
                 "or dropped, as in the model", stacklevel=4)
+
+
+def _hashed_feeds(graph, kind, suffixes):
+    """The feeds that are made of texts in data of the format `kind`."""
+    names = [feed.name for feed in graph.feeds]
+    if kind == "criteo":  # Its integers are the label and categories.
+        return [name for name in names if name != "label"]
+    if kind != "table":
+        return []
+    made = dict.fromkeys(names)
+    if "columns" in suffixes:
+        made = dict(part.partition("=")[::2]
+                    for part in suffixes["columns"].split(","))
+    hashed = set(suffixes.get("hash", "").split("+"))
+    return [name for name, parts in made.items()
+            if not hashed.isdisjoint((parts or name).split("+"))]
 
 
 def _open_files(spec):

@@ -82,7 +82,8 @@ class Graph:
     def ids(self):
         """IdRanges of tables by the names of feeds, as far as they are known;
         those that have been warned of are removed."""
-        return find_ids(self.text) if self.tables else {}
+        gathered = self.tables or any(self.variables.values())
+        return find_ids(self.text) if gathered else {}
 
     def __str__(self):
         """A summary; `text` is the graph itself."""

@@ -41,7 +41,9 @@ class IdRange:
 
 def find_ids(text):
     """The IdRange of each feed whose elements are looked up as they are."""
-    recovered, _ = run_ps_opt(text, *INLINE, "--ps-recover-tables")
+    # `lazy` for variables whose optimizer changes all rows in every step.
+    recovered, _ = run_ps_opt(text, *INLINE,
+                              "--ps-recover-tables=recover=lazy")
     train = _TRAIN.search(recovered)
     if not train:
         return {}

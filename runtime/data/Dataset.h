@@ -35,6 +35,8 @@ struct Column {
   /// Where the elements of each sample begin and, last, where those of the
   /// last one end, in a ragged column. Empty for a dense one.
   std::vector<int64_t> offsets = {};
+  /// The elements are ids made of texts, which #ids= limits.
+  bool hashed = false;
 
   bool ragged() const { return !offsets.empty(); }
   int64_t begin(int64_t sample) const {

@@ -295,6 +295,8 @@ std::optional<Misfit> FeedMap::findMisfit(const Dataset &data,
         !isExact(sample.at(place, element), column.dtype))
       absl::StrAppend(&why, ", which may have been rounded to ",
                       std::string(dtypeName(column.dtype)));
+    if (column.hashed)
+      absl::StrAppend(&why, ": add #ids=N for ids below N");
     return Misfit{place, element, std::move(why)};
   }
   return std::nullopt;

@@ -87,7 +87,8 @@ ColumnStore::ColumnStore(const std::vector<ColumnSpec> &specs,
     dataset.columns.push_back({.name = spec.name,
                                .width = std::max<int64_t>(spec.width, 0),
                                .dtype = spec.dtype,
-                               .bytes = {}});
+                               .bytes = {},
+                               .hashed = spec.hashed});
   }
   clear();
 }

@@ -21,6 +21,8 @@ struct ColumnSpec {
   DType dtype = DType::I64;
   /// Elements per sample; -1 where samples differ.
   int64_t width = -1;
+  /// The elements are ids made of texts, which #ids= limits.
+  bool hashed = false;
 };
 
 /// What the user should know of a slot without any element among `samples`.

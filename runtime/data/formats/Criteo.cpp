@@ -62,7 +62,10 @@ public:
   explicit CriteoFormat(uint64_t ids) : ids(ids) {
     columns = {{.name = "label", .dtype = DType::F32, .width = 1},
                {.name = "dense", .dtype = DType::F32, .width = numbers},
-               {.name = "sparse", .dtype = DType::I64, .width = categories}};
+               {.name = "sparse",
+                .dtype = DType::I64,
+                .width = categories,
+                .hashed = true}};
     for (size_t i = 0; i != categories; ++i)
       aliases.push_back({absl::StrCat("C", i + 1), 2, int64_t(i)});
   }

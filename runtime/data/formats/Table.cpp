@@ -440,7 +440,8 @@ makeLines(const DataSpec &spec, const DataOptions &data) {
                        .dtype = isHashed || fillsIntegers(column, feeds)
                                     ? DType::I64
                                     : DType::F32,
-                       .width = static_cast<int64_t>(parts.size())});
+                       .width = static_cast<int64_t>(parts.size()),
+                       .hashed = isHashed});
     if (options.missing)
       RETURN_IF_ERROR(
           checkMissing(spec, *options.missing, columns.back(), isHashed));

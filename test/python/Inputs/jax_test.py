@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """from_jax(): what goes back to JAX, and what is refused."""
 
+import re
 import unittest
 import warnings
 
@@ -176,14 +177,31 @@ class JaxTest(unittest.TestCase):
         self.assertEqual((graph.tables, graph.ids), (["emb"], {}))
 
     def test_hashes_of_texts_are_no_ids_of_a_table(self):
-        with self.assertWarnsRegex(
-                UserWarning, "^data 'table:a.csv#hash=batch.0' makes 64-bit ids of "
-                "'batch.0', table 'emb' has 50 rows: expected #ids=50; "):
-            open_data(make_graph(), "table:a.csv#hash=batch.0")
+        graph, columns = make_graph(), "#columns=batch.0=a+b,batch.1=x"
+        for spec, ids in (("table:a.csv#hash=batch.0", "64-bit ids"),
+                          ("table:a.csv#hash=batch.0#ids=51", "ids up to 50"),
+                          (f"table:a.csv{columns}#hash=a+b", "64-bit ids"),
+                          ("criteo:a.tsv", "64-bit ids"),
+                          ("criteo:a.tsv#ids=1000", "ids up to 999")):
+            with self.assertWarnsRegex(
+                    UserWarning, f"^data '{re.escape(spec)}' makes {ids} of "
+                    "'batch.0', table 'emb' has 50 rows: expected #ids=50; "):
+                open_data(graph, spec)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            for spec in "table:a.csv#hash=batch.0#ids=50", "table:a.csv#hash=z":
-                open_data(make_graph(), spec)
+            for spec in ("table:a.csv#hash=batch.0#ids=50",
+                         "table:a.csv#hash=z", f"table:a.csv{columns}#hash=x",
+                         "table:a.csv#columns=batch.0,batch.1=z#hash=z",
+                         "criteo:a.tsv#ids=50", "slots:a.txt"):
+                open_data(graph, spec)
+
+    def test_ids_of_a_variable_are_known_as_well(self):
+        params, data = make_model()
+        graph = ps_mlir.from_jax(loss, params, data,
+                                 ps_mlir.optimizers.adam(0.05), has_aux=True)
+        self.assertEqual(graph.tables, [])
+        with self.assertWarnsRegex(UserWarning, "expected #ids=50"):
+            open_data(graph, "criteo:a.tsv")
 
     def test_leaves_have_names_of_their_own(self):
         x = make_model()[1][1]

@@ -170,6 +170,8 @@ TEST_F(TableTest, MistakesAreRefusedWithTheirPlace) {
   EXPECT_THAT(error("a,b,city,y\n1,2,300,4\n", columns),
               EndsWith("t.csv:2:3: feed 'city' is ?x1xi8, it cannot hold city "
                        "300"));
+  EXPECT_THAT(error("a,b,city,y\n1,2,Rome,4\n", columns + "#hash=city"),
+              EndsWith(": add #ids=N for ids below N"));
 }
 
 } // namespace
