@@ -17,7 +17,7 @@ _CLAUSES = ("partition", "wire", "tiers")
 _ATTRIBUTES = {
     "init": "#ps.uniform<min = -0.01, max = 0.01>",
     "accessor": '#ps.ctr<click = "label">',
-    "clip": "#ps.clip_by_norm<1.0>",
+    "clip": "#ps.clip_by_value<min = -1.0, max = 1.0>",
     "regularize": "#ps.l2_decay<0.001>",
     "tiers": '[#ps.mem<rows = 1000>, #ps.ssd<"/data">]'
 }

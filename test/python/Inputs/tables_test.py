@@ -170,6 +170,8 @@ class TablesTest(unittest.TestCase):
                 ({"init": "uniform"}, "init= the text of an attribute such as '"
                  "#ps.uniform<min = -0.01, max = 0.01>', found 'uniform'$"),
                 ({"accessor": "ctr"}, "accessor= the text of an attribute"),
+                ({"clip": "1.0"}, "clip= the text of an attribute such as '"
+                 "#ps.clip_by_value<min = -1.0, max = 1.0>', found '1.0'$"),
                 ({"admit_count": "2"},
                  "admit_count= an integer such as 2, found '2'$"),
                 ({"evict_every": 2.5}, "an integer such as 2, found 2.5$"),
