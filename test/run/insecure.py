@@ -50,8 +50,23 @@ refused("0.0.0.0:6175", *trainer,
         env=os.environ | {"PADDLE_TRAINER_ENDPOINTS": everywhere})
 refused("0.0.0.0:0", *trainer, "--listen=0.0.0.0:0",
         f"--address-file={FOLDER}/addresses")
-refused_usage("--insecure is for --role=pserver and --role=trainer only",
-              GRAPH, "--insecure")
+refused_usage("--insecure is for --role=pserver, --role=trainer and "
+              "--metrics-port only", GRAPH, "--insecure")
+refused_usage("--insecure is for --hosts and --metrics-port only", "launch",
+              GRAPH, DATA, "--insecure")
+
+
+def answers_prometheus(address, *command):
+    command = ("ps-run", *command, DATA, *STEPS, "--metrics-port=0")
+    out, err = run(*command)
+    assert "metrics for Prometheus at http://127.0.0.1:" in out + err, err
+    out, err = run(*command, "--insecure")
+    assert f"metrics for Prometheus at http://{address}:" in out + err, err
+
+
+answers_prometheus("0.0.0.0", GRAPH)
+answers_prometheus("0.0.0.0", named, "--role=all")
+answers_prometheus("0.0.0.0", "launch", GRAPH, "--pservers=1", "--trainers=1")
 
 
 def listens(name, address, *flags):

@@ -122,9 +122,10 @@ absl::Status ps::finishLaunchOptions(const CLI::App &app,
     if (absl::StrContains(launch.transpile, absl::StrCat(option, "=")))
       return usageError(
           absl::StrCat("--transpile: use --", option, "=N of launch instead"));
-  for (const char *flag : {"--ssh", "--insecure"})
-    if (launch.hosts.empty() && app.count(flag) != 0)
-      return usageError(absl::StrCat(flag, " is for --hosts only"));
+  if (launch.hosts.empty() && app.count("--ssh") != 0)
+    return usageError("--ssh is for --hosts only");
+  if (launch.hosts.empty() && launch.run.insecure && !launch.run.metricsPort)
+    return usageError("--insecure is for --hosts and --metrics-port only");
   if (launch.hosts.empty() && !launch.elastic && !launch.listen.empty())
     return usageError("--listen is for --hosts and --elastic only");
   RETURN_IF_ERROR(checkListenFlag(launch.listen));

@@ -146,11 +146,13 @@ absl::Status ps::checkRoleOptions(const RunConfig &config,
         std::pair("--address-file", !config.addressFile.empty()),
         std::pair("--coordinator", !config.coordinator.empty()),
         std::pair("--token-file", !config.securityFiles.token.empty()),
-        std::pair("--tls-cert", !config.securityFiles.certificate.empty()),
-        std::pair("--insecure", config.insecure)})
+        std::pair("--tls-cert", !config.securityFiles.certificate.empty())})
     if (isGiven && !hasPeers)
       return usageError(
           absl::StrCat(flag, " is for --role=pserver and --role=trainer only"));
+  if (config.insecure && !hasPeers && !config.metricsPort)
+    return usageError("--insecure is for --role=pserver, --role=trainer and "
+                      "--metrics-port only");
   if (!config.trainerEndpoints.empty() && role != RunRole::Trainer)
     return usageError("--trainer-endpoints is for --role=trainer only");
   return checkListenFlag(config.listen);
