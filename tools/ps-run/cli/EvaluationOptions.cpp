@@ -23,7 +23,9 @@ void ps::addEvaluationOptions(CLI::App &app, RunConfig &config,
             "one)");
   addOption(app, "--monitor", flags.monitor, text("NAME[:min|:max]"),
             "the number by which evaluations are compared (default loss): "
-            "the smallest, or the largest of names such as accuracy and auc");
+            "the smallest of names with loss, error, mse, mae or entropy, the "
+            "largest of names with acc, auc, precision, recall, ndcg or f1; "
+            "others need :min or :max");
   addOption(app, "--save-best", config.monitor.saveBest, text("DIR"),
             "write the model of the best evaluation so far to DIR, as --save "
             "does. In a job give it to every trainer");
