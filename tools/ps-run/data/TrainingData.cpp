@@ -350,6 +350,20 @@ static absl::Status checkPassPerFile(const RunConfig &config) {
   return status.ok() ? status : usageError(std::string(status.message()));
 }
 
+/// Refuses lines to skip where no data has lines.
+static absl::Status checkBadLines(const RunConfig &config) {
+  absl::Status status;
+  for (const std::string *text : {&config.evalData, &config.data}) {
+    if (config.badLines == 0 || text->empty())
+      continue;
+    absl::StatusOr<DataSpec> spec = DataSpec::parse(*text);
+    if (!spec.ok() || spec->format->holdsLines())
+      return absl::OkStatus(); // openFed() reports what cannot be parsed.
+    status = checkHoldsLines(*spec, "--bad-lines");
+  }
+  return status.ok() ? status : usageError(std::string(status.message()));
+}
+
 /// Opens --data, of split files those of `trainer`.
 static absl::Status openTraining(const RunConfig &config,
                                  const FunctionInfo &function, int trainers,
@@ -431,6 +445,7 @@ absl::StatusOr<TrainingData> TrainingData::open(const RunConfig &config,
   bool idle = config.printMemoryPlan || !config.evalData.empty();
   if (config.data.empty() && !idle)
     return missingData(function);
+  RETURN_IF_ERROR(checkBadLines(config));
   if (!config.data.empty())
     RETURN_IF_ERROR(openTraining(config, function, trainers, trainer, result));
   // Only trainer 0 evaluates.
