@@ -10,6 +10,7 @@ trains it with ps-run, as one process or as parameter servers and trainers.
 """
 
 from ps_mlir import optimizers
+from ps_mlir.categories import category_id
 from ps_mlir.graph import Graph, GraphError
 from ps_mlir.job import Interrupted, Job, JobError, Result
 from ps_mlir.metrics import StopTraining
@@ -18,8 +19,8 @@ from ps_mlir.tables import Table
 
 __all__ = [
     "Graph", "GraphError", "Interrupted", "Job", "JobError", "Optimizer",
-    "Result", "StopTraining", "Table", "from_jax", "from_onnx", "from_torch",
-    "optimizers"
+    "Result", "StopTraining", "Table", "category_id", "from_jax", "from_onnx",
+    "from_torch", "optimizers"
 ]
 
 
