@@ -10,17 +10,17 @@ trains it with ps-run, as one process or as parameter servers and trainers.
 """
 
 from ps_mlir import optimizers
-from ps_mlir.categories import category_id
 from ps_mlir.graph import Graph, GraphError
 from ps_mlir.job import Interrupted, Job, JobError, Result
 from ps_mlir.metrics import StopTraining
 from ps_mlir.optimizers import Optimizer
 from ps_mlir.tables import Table
+from ps_mlir.texts import category_id, vocabulary
 
 __all__ = [
     "Graph", "GraphError", "Interrupted", "Job", "JobError", "Optimizer",
     "Result", "StopTraining", "Table", "category_id", "from_jax", "from_onnx",
-    "from_torch", "optimizers"
+    "from_torch", "optimizers", "vocabulary"
 ]
 
 

@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ids of texts as ps-run makes them: categoryId in
-runtime/data/formats/Criteo.cpp."""
+runtime/data/formats/Criteo.cpp, numberWords in SkipGrams.cpp."""
+
+import collections
+import gzip
+import pathlib
+import re
 
 _MASK = (1 << 64) - 1
+# Bytes beyond ASCII are parts of letters.
+_WORD = re.compile(rb"[a-z0-9'\x80-\xff]+")
 
 
 def category_id(field, text, ids=0):
@@ -30,3 +37,14 @@ def _mix(value):
     value = (value ^ value >> 33) * 0xff51afd7ed558ccd & _MASK
     value = (value ^ value >> 33) * 0xc4ceb9fe1a85ec53 & _MASK
     return value ^ value >> 33
+
+
+def vocabulary(path, size=10000):
+    """The words of `text:PATH?vocabulary=SIZE` in the order of their ids: the
+    most frequent first, equally frequent ones in the order of their bytes."""
+    text = pathlib.Path(path).read_bytes()
+    if text.startswith(b"\x1f\x8b"):
+        text = gzip.decompress(text)
+    counts = collections.Counter(_WORD.findall(text.lower()))
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return [word.decode(errors="surrogateescape") for word in words[:size]]

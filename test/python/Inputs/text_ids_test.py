@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""category_id() makes the ids that ps-run makes of texts."""
+"""category_id() and vocabulary() know the ids that ps-run makes of texts."""
 
 import csv
+import gzip
 import json
 import pathlib
 import subprocess
@@ -14,7 +15,7 @@ from ps_mlir.programs import find_program
 GRAPH = """
 module @ids {
   ps.variable @w : tensor<f32> init(#ps.constant<1.0>)
-  func.func @train(%ids: tensor<?xCOUNTxi64> {ps.feed = "sparse"})
+  func.func @train(%ids: tensor<?xCOUNTxi64> {ps.feed = "FEED"})
       -> (tensor<f32> {ps.fetch = "loss"},
           tensor<?xCOUNTxi64> {ps.fetch = "ids"}) {
     %x = stablehlo.convert %ids : (tensor<?xCOUNTxi64>) -> tensor<?xCOUNTxf32>
@@ -33,16 +34,16 @@ TEXTS = ["", "a", "Rome", "68fd1e64", "68fd1e64x", "Zürich", "東京", "x" * 10
          "two words", "-1"]
 
 
-class CategoriesTest(unittest.TestCase):
+class TextIdsTest(unittest.TestCase):
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def made_by_run(self, count, data):
+    def made_by_run(self, count, data, feed="sparse"):
         graph, rows = self.folder / "ids.mlir", self.folder / "ids.jsonl"
-        graph.write_text(GRAPH.replace("COUNT", str(count)))
+        graph.write_text(GRAPH.replace("COUNT", str(count)).replace("FEED", feed))
         subprocess.run([find_program("ps-run"), graph, f"--eval-data={data}",
                         f"--predictions={rows}"], check=True, timeout=60,
                        capture_output=True)
@@ -71,6 +72,26 @@ class CategoriesTest(unittest.TestCase):
             found, = self.made_by_run(26, f"criteo:{path}{suffix}")
             self.assertEqual(found, [ps_mlir.category_id(field, text, ids)
                                      for field, text in enumerate(texts)])
+
+    def test_ids_of_words(self):
+        text = ("The cat's hat, the \u201cRED\u201d hat - a Z\u00fcrich cat\u2014and "
+                "the \u00c4 A 7 red").encode() + b" \xff"
+        # One word on each side: every word is a center, but those at the ends,
+        # once for each of its neighbors.
+        words = ["the", "cat's", "hat", "the", "\u201cred\u201d", "hat", "a",
+                 "z\u00fcrich", "cat\u2014and", "the", "\u00c4", "a", "7", "red",
+                 "\udcff"]
+        path = self.folder / "text"
+        for data, size in ((text, 100), (text, 4), (gzip.compress(text), 4)):
+            path.write_bytes(data)
+            known = ps_mlir.vocabulary(path, size)
+            self.assertEqual(known[:4], ["the", "a", "hat", "7"])
+            left = [known.index(word) for word in words if word in known]
+            found = self.made_by_run(
+                1, f"text:{path}?window=1&vocabulary={size}", "center")
+            self.assertEqual([id for id, in found],
+                             [left[0]] + [id for id in left[1:-1]
+                                          for _ in range(2)] + [left[-1]])
 
 
 if __name__ == "__main__":
