@@ -75,12 +75,12 @@ inline std::string quoteWord(const char *p, const char *end) {
   return word + "'";
 }
 
-/// "'x' is not a whole number".
+/// "expected an integer, got 'x'".
 inline std::string explainId(NumberError error, const char *p,
                              const char *end) {
-  return quoteWord(p, end) + (error == NumberError::OutOfRange
-                                  ? " is beyond 64 bits"
-                                  : " is not a whole number");
+  const std::string word = quoteWord(p, end);
+  return error == NumberError::OutOfRange ? word + " is beyond 64 bits"
+                                          : "expected an integer, got " + word;
 }
 
 /// "'x' is not a number"; `type` is f32 or f64.

@@ -50,9 +50,10 @@ ps::runtime::parseQuery(const DataSpec &spec,
                         })));
     if (!assign(*number, option.second))
       return spec.error(absl::StrCat(
-          "'", item, "': expected a ",
-          std::holds_alternative<int64_t *>(number->value) ? "whole " : "",
-          "number from ", number->least, " to ", number->most));
+          "'", item, "': expected ",
+          std::holds_alternative<int64_t *>(number->value) ? "an integer"
+                                                           : "a number",
+          " from ", number->least, " to ", number->most));
   }
   return parts.first;
 }

@@ -152,5 +152,5 @@ refused("--data-split=files is for table, multislot, slots, criteo and libsvm fi
         "only", "--data=csv:x", code=2)
 (FOLDER / "uneven" / "part-1").write_text("1 1\n1 many\n")
 for mode in MODES[0], MODES[2]:
-    refused("uneven/part-1:2:3: slot 'id': 'many' is not a whole number",
+    refused("uneven/part-1:2:3: slot 'id': expected an integer, got 'many'",
             f"--data=multislot:{FOLDER}/uneven/*", *mode)

@@ -388,8 +388,8 @@ static absl::Status checkMissing(const DataSpec &spec, double value,
     return absl::OkStatus();
   return spec.error(absl::StrCat("#missing=", value, ": feed '", column.name,
                                  column.dtype == DType::I64
-                                     ? "' takes whole numbers"
-                                     : "' takes numbers of f32"));
+                                     ? "' expects an integer"
+                                     : "' expects a number of f32"));
 }
 
 /// A feed that #columns does not name must not be taken by its place, whose

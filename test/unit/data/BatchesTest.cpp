@@ -221,7 +221,7 @@ TEST_F(BatchesTest, StreamsThatCannotBeUsed) {
   write("b", "1 5 1 x\n");
   auto broken = stream({.batchSize = 5});
   EXPECT_EQ(error(*broken),
-            path("b") + ":1:7: slot 's': 'x' is not a whole number");
+            path("b") + ":1:7: slot 's': expected an integer, got 'x'");
 }
 
 TEST_F(BatchesTest, StepsThatNoMemoryHolds) {

@@ -87,7 +87,7 @@ TEST_F(DatasetSpecTest, BadSpecs) {
   EXPECT_THAT(error("synthetic:letters"),
               HasSubstr("there is no generator 'letters'"));
   EXPECT_THAT(error("synthetic:digits?n=x"),
-              HasSubstr("'n=x': expected a whole number from 1 to 1e+07"));
+              HasSubstr("'n=x': expected an integer from 1 to 1e+07"));
   EXPECT_THAT(error("synthetic:digits#label=1"),
               HasSubstr("for csv files only"));
 }

@@ -86,13 +86,13 @@ TEST_F(MultiSlotTest, NumbersOf32Bits) {
 
 TEST_F(MultiSlotTest, BrokenValues) {
   EXPECT_EQ(error(*format, "1 0 1 0 1 a"),
-            "11: slot 's1': 'a' is not a whole number");
+            "11: slot 's1': expected an integer, got 'a'");
   EXPECT_EQ(error(*format, "1 0 1 0 1 1.5"),
-            "11: slot 's1': '1.5' is not a whole number");
+            "11: slot 's1': expected an integer, got '1.5'");
   EXPECT_EQ(error(*format, "1 0 1 x 1 0"), "7: slot 2: 'x' is not a number");
   EXPECT_EQ(error(*format, "1 0 1 0 1 " + std::string(100, 'y')),
-            "11: slot 's1': '" + std::string(40, 'y') +
-                "...' is not a whole number");
+            "11: slot 's1': expected an integer, got '" + std::string(40, 'y') +
+                "...'");
 }
 
 TEST_F(MultiSlotTest, BrokenCounts) {
@@ -169,9 +169,9 @@ TEST(SlotsTest, BrokenWords) {
   EXPECT_EQ(error(*format, "click:1 1"), "9: expected slot:value, found '1'");
   EXPECT_EQ(error(*format, ":5"), "1: expected slot:value, found ':5'");
   EXPECT_EQ(error(*format, "click:1 1:"),
-            "11: slot '1': '' is not a whole number");
+            "11: slot '1': expected an integer, got ''");
   EXPECT_EQ(error(*format, "click:1 1:2.5"),
-            "11: slot '1': '2.5' is not a whole number");
+            "11: slot '1': expected an integer, got '2.5'");
   EXPECT_EQ(error(*format, "click:x"), "7: slot 'click': 'x' is not a number");
 }
 

@@ -118,9 +118,9 @@ TEST_F(ClicksTest, BadQueries) {
               EndsWith("'m=1' is none of n=, fields=, ids=, zipf=, dense=, "
                        "seed=, teacher="));
   EXPECT_THAT(error("synthetic:ctr?fields=0"),
-              EndsWith("'fields=0': expected a whole number from 1 to 10000"));
+              EndsWith("'fields=0': expected an integer from 1 to 10000"));
   EXPECT_THAT(error("synthetic:ctr?ids=1.5"),
-              EndsWith("'ids=1.5': expected a whole number from 1 to 1e+14"));
+              EndsWith("'ids=1.5': expected an integer from 1 to 1e+14"));
   EXPECT_THAT(error("synthetic:ctr?zipf=nan"),
               EndsWith("'zipf=nan': expected a number from 0 to 10"));
   EXPECT_THAT(error("synthetic:ctrl"), HasSubstr("no generator 'ctrl'"));

@@ -81,10 +81,10 @@ TEST_F(TableTest, MissingNumbers) {
   EXPECT_EQ(data->columns[1].at(1, 1), -1);
   EXPECT_EQ(data->columns[2].at(1, 0), -1);
   EXPECT_THAT(error(text, "#columns=y,x=a+b,city#missing=0.5"),
-              HasSubstr("#missing=0.5: feed 'city' takes whole numbers"));
+              HasSubstr("#missing=0.5: feed 'city' expects an integer"));
   EXPECT_THAT(error(text, "#missing=much"), HasSubstr("expected a number"));
   EXPECT_THAT(error(text, "#columns=y,x=a+b,city#missing=1e300"),
-              HasSubstr("#missing=1e+300: feed 'y' takes numbers of f32"));
+              HasSubstr("#missing=1e+300: feed 'y' expects a number of f32"));
 }
 
 TEST_F(TableTest, TabsAndSeveralFiles) {
@@ -163,7 +163,7 @@ TEST_F(TableTest, MistakesAreRefusedWithTheirPlace) {
   EXPECT_THAT(error("a,b,city,y\n1,2,3,many\n", columns),
               EndsWith("t.csv:2:4: 'many' is not a number"));
   EXPECT_THAT(error("a,b,city,y\n1,2,3.5,4\n", columns),
-              EndsWith("t.csv:2:3: '3.5' is not a whole number"));
+              EndsWith("t.csv:2:3: expected an integer, got '3.5'"));
   EXPECT_THAT(error("a,b,city,y\n1,2,99999999999999999999,4\n", columns),
               EndsWith("t.csv:2:3: '99999999999999999999' is beyond 64 bits"));
   feeds[2].type.dtype = DType::I8;
