@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 
-from job import read_metrics, run
+from job import read_metrics, refused_usage, run
 from row_model import graph, make_samples, write_samples
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -273,3 +273,7 @@ for flags, message in (
          "--pass-per-file")):
     _, error = run("ps-run", program, *FLAGS, *flags, code=2)
     assert message in error, error
+refused_usage("unknown flag '--pass-samples', see --help", "launch", program,
+              "--pass-samples=9")
+text, _ = run("ps-run", "launch", "--help")
+assert "--pass-" not in text, text

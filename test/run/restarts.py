@@ -123,11 +123,11 @@ def repeats_no_error():
 def repeats_no_usage_error():
     """One that launch leaves to its processes."""
     job = Launched("usage", FOLDER, GRAPH, *FLAGS, "--steps=5",
-                   "--pass-samples=6", f"--save={FOLDER}/none",
-                   "--max-restarts=9", f"--checkpoint={FOLDER}/none-2")
+                   "--data-mode=stream", "--max-restarts=9",
+                   f"--checkpoint={FOLDER}/none")
     assert job.ends_with_all() == 1, job.text()
     assert not job.restarts(), job.text()
-    assert "--pass-samples is for --role=local only" in job.error()
+    assert "--data-mode=stream is for " in job.error()
 
 
 def refuses():

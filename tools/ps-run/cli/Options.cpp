@@ -18,6 +18,7 @@
 #include "tools/ps-run/cli/MachineOptions.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/OutputOptions.h"
+#include "tools/ps-run/cli/PassOptions.h"
 #include "tools/ps-run/cli/RoleOptions.h"
 #include "tools/ps-run/cli/SchedulerOptions.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
@@ -62,6 +63,7 @@ static void addRunOptions(CLI::App &app, RunFlags &flags) {
       ->required();
   addRoleOptions(app, flags.config, flags.role);
   addSharedOptions(app, flags);
+  addPassOptions(app, flags.config);
 }
 
 static absl::Status finish(RunFlags &flags) {

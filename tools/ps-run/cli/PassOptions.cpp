@@ -14,6 +14,7 @@
 using namespace ps;
 
 void ps::addPassOptions(CLI::App &app, RunConfig &config) {
+  app.option_defaults()->group("Training");
   addOption(app, "--pass-samples", config.passSamples, integers(1, unlimited),
             "with --role=local: save the model to --save after each pass of so "
             "many samples, rounded up to steps. Tables with tiers only write "

@@ -4,7 +4,6 @@
 #include "tools/ps-run/cli/TrainingOptions.h"
 #include "runtime/base/Status.h"
 #include "tools/ps-run/cli/OptionValues.h"
-#include "tools/ps-run/cli/PassOptions.h"
 #include "tools/ps-run/config/UsageError.h"
 
 using namespace ps;
@@ -47,7 +46,6 @@ void ps::addTrainingOptions(CLI::App &app, RunConfig &config,
             "batches that each trainer works on side by side in a step, whose "
             "gradients become one update, or an update each in modes async and "
             "half-async (default 1)");
-  addPassOptions(app, config);
   app.add_flag("--shuffle", config.shuffle,
                "draw a new order of the samples for each epoch");
   addOption(app, "--data-mode", flags.dataMode, oneOf({"memory", "stream"}),
