@@ -22,6 +22,7 @@ inline constexpr const char *runFooter = R"(Other commands:
   ps-run verify DIR       check a folder that --save wrote for damage
   ps-run status ADDRESS   print the state of a running pserver or job
   ps-run resize ADDRESS   give a job that runs another size
+  ps-run log-replica DIR  keep copies of the logs of pservers
   ps-run devices          list what --device may name on this machine
   ps-run plot METRICS     draw curves of what --metrics wrote
   ps-run merge-traces F.. put the traces of a job into one file
@@ -54,8 +55,9 @@ Examples:
 
 Environment variables (flags take precedence): TRAINING_ROLE=PSERVER|TRAINER,
   PADDLE_PSERVERS_IP_PORT_LIST, POD_IP, PADDLE_PORT, PADDLE_TRAINERS_NUM,
-  PADDLE_TRAINER_ID; MS_ROLE=MS_PSERVER|MS_WORKER|MS_SCHED, MS_SERVER_NUM,
-  MS_WORKER_NUM, MS_SCHED_HOST, MS_SCHED_PORT; PS_TOKEN_FILE; LOCAL_RANK.
+  PADDLE_TRAINER_ID, PADDLE_TRAINER_ENDPOINTS; MS_ROLE=MS_PSERVER|MS_WORKER|
+  MS_SCHED, MS_SERVER_NUM, MS_WORKER_NUM, MS_SCHED_HOST, MS_SCHED_PORT;
+  PS_TOKEN_FILE; LOCAL_RANK.
 
 Exit codes: 0 success, 1 failure (the reason is on stderr), 2 wrong usage,
 130 stopped by Ctrl-C.
