@@ -426,8 +426,7 @@ static absl::Status placeTotal(Pieces total, std::span<double> sums) {
 
 void LinkClient::mergeMetric(const std::string &metric, int64_t epoch,
                              std::span<double> sums, Done done) {
-  std::string what =
-      absl::StrCat("merging of metric '", metric, "' of epoch ", epoch);
+  std::string what = describeMerge(metric, epoch);
   if (sums.size() > maxMetricSums)
     return done(annotate(
         absl::InvalidArgumentError(absl::StrCat(

@@ -9,6 +9,7 @@
 
 #include "runtime/protocol/Service.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "runtime/base/Status.h"
 
 using namespace ps::runtime;
@@ -82,4 +83,11 @@ absl::Status ps::runtime::notAPServerError(absl::Status status) {
 
 bool ps::runtime::isNotAPServer(const absl::Status &status) {
   return status.GetPayload(notAPServerUrl).has_value();
+}
+
+std::string ps::runtime::describeMerge(absl::string_view metric,
+                                       int64_t epoch) {
+  if (absl::ConsumePrefix(&metric, "@"))
+    return std::string(metric);
+  return absl::StrCat("merging of metric '", metric, "' of epoch ", epoch);
 }

@@ -152,6 +152,9 @@ using Ranges = google::protobuf::RepeatedPtrField<wire::Range>;
 /// The metric of trainers that keep step and were asked to stop: the first part
 /// of it has a pserver ask all of them, which send theirs.
 inline constexpr char stopMetric[] = "@stop";
+/// "merging of metric 'auc' of epoch 3". Names that begin with '@' are not of
+/// metrics, but of what trainers agree on: "start of training".
+std::string describeMerge(absl::string_view metric, int64_t epoch);
 /// The most doubles that a metric consists of: they travel in one message.
 inline constexpr size_t maxMetricSums = chunkBytes / sizeof(double);
 

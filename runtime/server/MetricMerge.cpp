@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/server/MetricMerge.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Pieces.h"
 #include "runtime/base/Status.h"
@@ -23,7 +24,13 @@ using namespace ps::runtime;
 //===----------------------------------------------------------------------===//
 
 /// Logs may show it, and the name is a trainer's.
-std::string MetricMerge::str() const {
+std::string MetricMerge::describe() const {
+  return describeMerge(printable(metricName), epoch);
+}
+
+std::string MetricMerge::describePart() const {
+  if (absl::StartsWith(metricName, "@"))
+    return absl::StrCat("its part of the ", describe());
   return absl::StrCat("metric '", printable(metricName), "' of epoch ", epoch);
 }
 
@@ -48,14 +55,14 @@ absl::Status MetricMerge::add(int trainer, int64_t epoch, Pieces sums,
     began = now;
   } else if (epoch != this->epoch) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "expected ", str(), " from trainer ", trainer, ", as from trainer ",
-        parts.begin()->first, ", found epoch ", epoch));
+        "expected ", describePart(), " from trainer ", trainer,
+        ", as from trainer ", parts.begin()->first, ", found epoch ", epoch));
   } else if (size_t count = parts.begin()->second.size();
              bytes != count * sizeof(double)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("expected ", count, " sums of ", str(), " from trainer ",
-                     trainer, ", as from trainer ", parts.begin()->first,
-                     ", found ", bytes / sizeof(double)));
+        absl::StrCat("expected ", count, " sums of ", describePart(),
+                     " from trainer ", trainer, ", as from trainer ",
+                     parts.begin()->first, ", found ", bytes / sizeof(double)));
   }
   if (auto [part, isNew] = parts.try_emplace(trainer); isNew) {
     part->second.resize(bytes / sizeof(double));

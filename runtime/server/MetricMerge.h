@@ -51,8 +51,10 @@ public:
   Response latestTotal() const { return total(latestEpoch); }
   /// Returns the calls of `trainer`, whose part stays.
   std::vector<Respond> takeCalls(int trainer);
-  /// "metric 'auc' of epoch 3".
-  std::string str() const;
+  /// "merging of metric 'auc' of epoch 3".
+  std::string describe() const;
+  /// What each trainer sends: "metric 'auc' of epoch 3".
+  std::string describePart() const;
 
 private:
   std::string metricName;

@@ -455,9 +455,9 @@ absl::Status Server::leave(Peer peer, DeferredReplies &replies) {
     return absl::OkStatus();
   RETURN_IF_ERROR(mode->checkLeave(session->id));
   if (const MetricMerge *metric = metrics.awaitedBy(session->id))
-    return absl::FailedPreconditionError(
-        absl::StrCat("expected nothing before the answer to ", metric->str(),
-                     " from trainer ", session->id, ", found a complete"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "expected nothing before the answer to ", metric->describePart(),
+        " from trainer ", session->id, ", found a complete"));
 
   // It may have been asked to stop in its last step.
   metrics.dropStop(session->id, replies);

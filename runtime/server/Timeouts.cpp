@@ -262,8 +262,8 @@ std::vector<Timeouts::Wait> Timeouts::listWaits() const {
     waits.push_back({"the step", overdue->trainer, overdue->since});
   if (const MetricMerge *metric = metrics.oldest())
     if (const std::optional<int> late = findLate(*metric))
-      waits.push_back({absl::StrCat("the merging of ", metric->str()), *late,
-                       metric->since()});
+      waits.push_back(
+          {absl::StrCat("the ", metric->describe()), *late, metric->since()});
   if (waitsSince)
     for (const auto &[id, loss] : losses)
       waits.push_back(
@@ -340,7 +340,7 @@ absl::Status Timeouts::checkMetrics(Clock::TimePoint now,
   if (now < limit || !late)
     return absl::OkStatus();
   return absl::DeadlineExceededError(
-      absl::StrCat("the merging of ", metric->str(), " took longer than ",
+      absl::StrCat("the ", metric->describe(), " took longer than ",
                    absl::FormatDuration(stepTimeout), ": it waits for trainer ",
                    *late, ", ", describePending(*late)));
 }
@@ -361,6 +361,6 @@ std::string Timeouts::describePending(int trainer) const {
     return absl::StrCat("it has gone, and ", mode.describePending(trainer));
   if (mode.isWorking(trainer))
     if (const MetricMerge *metric = metrics.missingFrom(trainer))
-      return absl::StrCat("it had not sent ", metric->str());
+      return absl::StrCat("it had not sent ", metric->describePart());
   return mode.describePending(trainer);
 }

@@ -39,6 +39,10 @@ with Job(FOLDER, pservers=1, trainers=2) as job:
     first = job.trainer(0, "--steps=100000000", "--batch-size=6")
     wait_until(lambda: states(ask(endpoint)) == ["connected", "absent"],
                "trainer 0 is connected")
+    wait_until(lambda: ask(endpoint)["waits"], "a wait")
+    wait, = ask(endpoint)["waits"]
+    assert (wait["what"], wait["trainer"], wait["pending"]) == (
+        "the start of training", 1, "it has not connected"), wait
     second = job.trainer(1, "--steps=100000000", "--batch-size=6")
     wait_until(lambda: ask(endpoint)["step"] > 2, "the job trains")
     status = ask(endpoint)

@@ -33,9 +33,9 @@ protected:
 TEST_F(MetricMergesTest, MergesWhatAllLiveTrainersHaveSent) {
   EXPECT_OK(add("auc", 0, 0, 1));
   EXPECT_OK(add("auc", 2, 0, 2));
-  EXPECT_EQ(metrics.missingFrom(1)->str(), "metric 'auc' of epoch 0");
+  EXPECT_EQ(metrics.missingFrom(1)->describePart(), "metric 'auc' of epoch 0");
   EXPECT_EQ(metrics.missingFrom(0), nullptr);
-  EXPECT_EQ(metrics.awaitedBy(0)->str(), "metric 'auc' of epoch 0");
+  EXPECT_EQ(metrics.awaitedBy(0)->describePart(), "metric 'auc' of epoch 0");
   EXPECT_EQ(metrics.awaitedBy(1), nullptr);
   EXPECT_TRUE(totals.empty());
   live = {0, 2};
@@ -52,7 +52,8 @@ TEST_F(MetricMergesTest, MergesWhatAllLiveTrainersHaveSent) {
 
 TEST_F(MetricMergesTest, NamesAreShownWithoutControlCharacters) {
   EXPECT_OK(add("a\x1b[31mc\n", 0, 0, 1));
-  EXPECT_EQ(metrics.oldest()->str(), "metric 'a\\x1b[31mc\\x0a' of epoch 0");
+  EXPECT_EQ(metrics.oldest()->describePart(),
+            "metric 'a\\x1b[31mc\\x0a' of epoch 0");
 }
 
 TEST_F(MetricMergesTest, TheTotalsOfTwoEpochsMayBeAskedForAgain) {
@@ -95,7 +96,7 @@ TEST_F(MetricMergesTest, TheOldestHasWaitedForLongest) {
   EXPECT_EQ(metrics.oldest(), nullptr);
   EXPECT_OK(add("mean", 0, 0, 1));
   EXPECT_OK(add("auc", 1, 0, 1));
-  EXPECT_EQ(metrics.oldest()->str(), "metric 'mean' of epoch 0");
+  EXPECT_EQ(metrics.oldest()->describePart(), "metric 'mean' of epoch 0");
 }
 
 TEST_F(MetricMergesTest, TheirNumberIsBounded) {

@@ -444,4 +444,20 @@ TEST_F(TimeoutsTest, AMetricThatMissesAPartEndsTheJob) {
               {"the merging of metric 'auc' of epoch 0 took longer than",
                "it waits for trainer 1, it had not sent metric 'auc'"});
 }
+
+TEST_F(TimeoutsTest, WhatTrainersAgreeOnIsNamedAsWhatItIs) {
+  connect(0);
+  connect(1);
+  for (int trainer : {0, 1})
+    EXPECT_OK(mode.fetchBarrier(trainer, startupStep));
+  const double sum = 1;
+  const Piece bytes = std::as_bytes(std::span(&sum, 1));
+  Respond done = [](const absl::StatusOr<Response> &) {};
+  DeferredReplies replies;
+  EXPECT_OK(metrics.add("@start of training", 0, 0, Pieces(&bytes, 1),
+                        sessions.live(), done, replies));
+  expectError(pass(200, {0, 1}), late,
+              {"the start of training took longer than",
+               "it had not sent its part of the start of training"});
+}
 } // namespace

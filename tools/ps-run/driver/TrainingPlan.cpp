@@ -41,7 +41,7 @@ countSteps(const TrainingOptions &options) {
   // Each fills its place in a sum.
   std::vector<double> sums(options.trainers);
   sums[options.trainer] = static_cast<double>(*data.ownSamples);
-  RETURN_IF_ERROR(addUp(options, "samples of each trainer", 0, sums));
+  RETURN_IF_ERROR(addUp(options, "@count of samples", 0, sums));
   return annotate(agreeOnSteps(std::vector<int64_t>(sums.begin(), sums.end()),
                                {.batchSize = data.samplesPerStep(),
                                 .fixedBatch = data.fixedBatch,
@@ -126,7 +126,7 @@ static absl::Status shareBegin(const TrainingOptions &options,
     std::ranges::transform(places, numbers.begin(), [](const int64_t *place) {
       return static_cast<double>(*place);
     });
-  RETURN_IF_ERROR(addUp(options, "begin of training", 1, numbers));
+  RETURN_IF_ERROR(addUp(options, "@start of training", 1, numbers));
   for (size_t i = 0; i < places.size(); ++i)
     *places[i] = static_cast<int64_t>(numbers[i]);
   return absl::OkStatus();
