@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- SkipGrams.cpp - words of a text and the words around them ----------===//
 //
-// 1. Words are runs of letters, digits and apostrophes, in lower case. The
-//    `vocabulary` most frequent ones are numbered from 0 by falling frequency,
-//    equals by the alphabet; the others are left out.
+// 1. Words are runs of letters, digits, apostrophes and bytes beyond ASCII, of
+//    which ASCII letters are lowered. The `vocabulary` most frequent ones are
+//    numbered from 0 by falling frequency, equals by their bytes; the others
+//    are left out.
 // 2. Around the word at place p are those up to w places away, w drawn from
 //    1 to `window`; each makes a sample with the word as its center.
 // 3. Negative words are drawn with probabilities proportional to their
