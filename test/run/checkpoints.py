@@ -117,7 +117,7 @@ def lines(path):
         record.pop("examples_per_second", None)
         record.pop("seconds", None)
         if record["phase"] == "train":
-            for name in ("auc", "accuracy", "mean_score"):
+            for name in ("auc", "accuracy", "mean_score", "mean_loss"):
                 record.pop(name, None)
     return records
 
