@@ -72,6 +72,7 @@ static wire::Change joinOf(const JobMember::Options &options) {
   join.set_peer_timeout_ms(absl::ToInt64Milliseconds(options.peerTimeout));
   if (options.newest)
     join.set_newest(*options.newest);
+  join.set_begins_run(options.beginsRun);
   if (options.role == wire::Seat::TRAINER)
     *join.mutable_elasticity() = options.elasticity;
   return change;

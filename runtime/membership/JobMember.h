@@ -36,8 +36,10 @@ public:
     std::string programHash;
     /// All processes of the job have the same, and so its coordinator.
     absl::Duration peerTimeout = absl::Seconds(30);
-    /// The newest checkpoint that this process finds.
+    /// The newest checkpoint that this process finds, and whether it must not
+    /// go on from one that is older than the job.
     std::optional<int64_t> newest;
+    bool beginsRun = false;
     /// How long to wait for the coordinator and for the other processes, and
     /// how long for the end of the process that has this one's seat.
     absl::Duration joinTimeout = absl::Seconds(300),

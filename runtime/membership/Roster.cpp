@@ -248,6 +248,17 @@ static absl::Status checkOptions(const wire::JobRecord &record,
   return absl::OkStatus();
 }
 
+/// Once an attempt has begun, checkpoints are the job's own.
+static absl::Status checkBegin(const wire::JobRecord &record,
+                               const wire::Change::Join &join) {
+  if (!join.begins_run() || !join.has_newest() || record.has_restarts())
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--checkpoint holds checkpoints of another run, the newest after step ",
+      join.newest(),
+      ": go on from it with --resume, or choose another folder"));
+}
+
 static absl::Status checkJob(const wire::JobRecord &record,
                              const wire::Change::Join &join) {
   const JobSize size = sizeOf(record);
@@ -305,6 +316,7 @@ static absl::Status applyJoin(wire::JobRecord &record,
     return absl::OkStatus();
   if (!record.failure().empty())
     return absl::AbortedError(record.failure());
+  RETURN_IF_ERROR(checkBegin(record, join));
   absl::StatusOr<wire::Seat *> seat = chooseSeat(record, change);
   if (!seat.ok())
     return seat.status();

@@ -227,15 +227,15 @@ for every in "0", "-1s", "x":
         f"--checkpoint-every={every}", code=2)[1]
 
 
-def refused(message, *command):
-    _, err = run(*command, code=1)
+def refused(message, *command, code=1):
+    _, err = run(*command, code=code)
     assert err.endswith(f"ps-run: error: {message}\n"), err
     assert err.count("ps-run: error: ") == 1, err
 
 
 refused(f"--checkpoint: '{series}' holds checkpoints, the newest after step 6: "
         "go on from it with --resume, or choose another folder",
-        *train, "--steps=8")
+        *train, "--steps=8", code=2)
 refused("--resume: expected the data that the run began with, but its batch was "
         "'4' and is '5'; --load=DIR trains on with other data",
         *train, "--steps=8", "--resume", "--batch-size=5")

@@ -144,7 +144,7 @@ def refuses():
     # The checkpoints of another run are not gone on from by accident.
     _, err = run("ps-run", "launch", GRAPH, *FLAGS, "--steps=5",
                  "--max-restarts=1", f"--log-dir={FOLDER}/refused-logs",
-                 f"--checkpoint={FOLDER}/goes-on-checkpoints", code=1)
+                 f"--checkpoint={FOLDER}/goes-on-checkpoints", code=2)
     assert "holds checkpoints" in err and "--resume" in err, err
     assert not (FOLDER / "refused-logs" / "latest").exists()
 

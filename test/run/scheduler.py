@@ -164,6 +164,29 @@ def saves_not_over_what_it_loads():
     assert (model / "training.json").read_bytes() == before
 
 
+def begins_not_beside_checkpoints():
+    """Of another run: no attempt begins, which a second one would go on
+    from."""
+    checkpoints = FOLDER / "checkpoints"
+    before = sorted(checkpoints.iterdir())
+    job = start("beside", "--steps=1000000000", f"--checkpoint={checkpoints}",
+                "--checkpoint-every=1", scheduler=("--max-restarts=3",))
+    newest = steps_of(newest_checkpoint(checkpoints))
+    for role in "trainer-0", "trainer-1":
+        trainer = job.processes[role]
+        assert trainer.end() == 2, job.text()
+        assert trainer.error() == (
+            f"the scheduler at {job.address}: --checkpoint holds checkpoints "
+            f"of another run, the newest after step {newest}: go on from it "
+            "with --resume, or choose another folder"), job.text()
+    # The others wait for trainers with --resume.
+    for role in "scheduler", "pserver-0", "pserver-1":
+        job.processes[role].signal(signal.SIGINT)
+    job.end()
+    assert "is successfully initialized" not in job.scheduler_log(), job.text()
+    assert sorted(checkpoints.iterdir()) == before
+
+
 def refuses():
     address, = free_endpoints(1)
     refused_usage("--listen is missing: expected HOST:PORT, the address that "
@@ -265,6 +288,7 @@ fails_without_restarts()
 ends_by_request()
 stops_in_order()
 stops_while_it_waits()
+begins_not_beside_checkpoints()
 refuses()
 differs()
 waits_not_for_ever()

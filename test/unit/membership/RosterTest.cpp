@@ -39,6 +39,24 @@ TEST_F(RosterTest, ProcessesWithOtherOptionsAreRefused) {
   EXPECT_TRUE(apply(change).ok());
 }
 
+TEST_F(RosterTest, AJobBeginsNotBesideCheckpointsOfAnotherRun) {
+  wire::Change change = joinOf(2, trainer, std::nullopt, /*newest=*/40);
+  change.mutable_join()->set_begins_run(true);
+  ASSERT_TRUE(apply(joinOf(1, pserver, std::nullopt, 40)).ok());
+  ASSERT_TRUE(apply(joinOf(3, trainer, std::nullopt, 40)).ok());
+  const absl::Status refused = apply(change);
+  EXPECT_TRUE(absl::IsInvalidArgument(refused));
+  EXPECT_THAT(refused.message(), HasSubstr("the newest after step 40: go on"));
+  EXPECT_EQ(rankOf(2), std::nullopt);
+  change.mutable_join()->set_begins_run(false);
+  EXPECT_TRUE(apply(change).ok());
+  EXPECT_TRUE(record.formed());
+  // From then on they may be its own.
+  lose(2);
+  change.mutable_join()->set_begins_run(true);
+  EXPECT_TRUE(apply(change).ok());
+}
+
 TEST_F(RosterTest, GivesRanksThatAreFree) {
   EXPECT_TRUE(apply(joinOf(7, trainer, 1)).ok());
   EXPECT_TRUE(apply(joinOf(8, trainer)).ok());

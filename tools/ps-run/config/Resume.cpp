@@ -97,7 +97,7 @@ absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
     return config;
   }
   if (checkpoint.resume == Resume::No && isWriter(config))
-    return absl::FailedPreconditionError(absl::StrCat(
+    return usageError(absl::StrCat(
         "--checkpoint: '", checkpoint.dir,
         "' holds checkpoints, the newest after step ", steps.back(),
         ": go on from it with --resume, or choose another folder"));

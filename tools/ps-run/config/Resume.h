@@ -11,8 +11,8 @@ namespace ps {
 
 /// `config` with the newest whole checkpoint of --checkpoint as its --load, if
 /// --resume is given and there is one; with --resume=last-good the newest that
-/// is not damaged. The process that writes checkpoints refuses, with
-/// FAILED_PRECONDITION, to begin a run anew beside those of another one.
+/// is not damaged. The process that writes checkpoints refuses, as an error of
+/// usage, to begin a run anew beside those of another one.
 absl::StatusOr<RunConfig> chooseCheckpoint(RunConfig config);
 
 /// The step of the newest whole checkpoint of --checkpoint, if there is one.

@@ -168,6 +168,8 @@ JobProcess::join(const RunConfig &config, Loader &loader,
        .programHash = hashOf(config, loader),
        .peerTimeout = config.peerTimeout,
        .newest = newest,
+       .beginsRun = config.role == RunRole::Trainer &&
+                    config.checkpoint.resume == CheckpointConfig::Resume::No,
        .joinTimeout = config.connectTimeout,
        .seatTimeout = std::min(1.5 * config.peerTimeout, config.connectTimeout),
        .onSeat =
