@@ -144,6 +144,21 @@ def fails_without_restarts():
     assert "trainer 0" in job.error(), job.text()
 
 
+def waits_not_for_ever():
+    """For a machine whose ssh hangs, nor after Ctrl-C."""
+    hangs = FOLDER / "hangs"
+    hangs.write_text("#!/bin/sh\nexec sleep 100\n")
+    hangs.chmod(0o755)
+    job = Launched("hangs", f"--ssh={hangs}", "--connect-timeout=1")
+    assert job.end(timeout=30) == 1, job.all_text()
+    assert job.error() == ("the job is not complete within 6s: pserver 0, "
+                           "pserver 1, trainer 0 and 1 more did not join")
+    job = Launched("hangs-stopped", f"--ssh={hangs}")
+    job.wait_for("programs and logs")
+    job.signal(signal.SIGINT)
+    assert job.end(timeout=30) == 130, job.all_text()
+
+
 def refuses():
     far = FOLDER / "far"
     far.write_text("10.0.0.7\n")
@@ -193,4 +208,5 @@ recovers()
 ends_with_all()
 stops()
 fails_without_restarts()
+waits_not_for_ever()
 refuses()

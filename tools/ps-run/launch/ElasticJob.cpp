@@ -83,6 +83,7 @@ absl::StatusOr<ChildProcess> Job::makeScheduler(const std::string &listen,
       absl::StrCat("--pservers=", config.pservers),
       absl::StrCat("--trainers=", config.trainers),
       absl::StrCat("--max-restarts=", config.maxRestarts),
+      absl::StrCat("--connect-timeout=", absl::FormatDuration(joinLimit())),
       "--listen=" + listen,
       "--scheduler-state=" + path("scheduler.json")};
   for (const std::string &flag : config.forwarded)

@@ -98,6 +98,11 @@ private:
   absl::Status supervise(const Look &look);
   absl::Status finish(const runtime::wire::JobRecord &record, const Look &look);
   bool failedByStop(const runtime::wire::JobRecord &record);
+  /// How long the scheduler waits for all processes of an attempt: those that
+  /// have joined give up a little earlier, and report why.
+  absl::Duration joinLimit() const {
+    return config.run.connectTimeout + absl::Seconds(5);
+  }
   bool runsMember(const runtime::wire::JobRecord &record);
   /// Starts the processes that the job lacks. `codes` are those of `children`,
   /// unset for one that runs.

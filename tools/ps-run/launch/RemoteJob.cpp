@@ -117,6 +117,7 @@ absl::Status Job::runRemote() {
                                       .trainers = config.trainers,
                                       .maxRestarts = config.maxRestarts,
                                       .peerTimeout = config.run.peerTimeout,
+                                      .joinTimeout = joinLimit(),
                                       .log = {}}));
   Security security = config.run.security;
   if (security.token.empty()) // Ours has no white space.

@@ -244,10 +244,14 @@ absl::Status Job::finish(const wire::JobRecord &record, const Look &look) {
   return absl::OkStatus();
 }
 
+static bool hasMembers(const wire::JobRecord &record) {
+  return std::ranges::any_of(record.seats(), &wire::Seat::has_member);
+}
+
 /// Until the job has ended for the scheduler, or no process is left.
 absl::Status Job::supervise(const Look &look) {
   bool relayed = false; // The request to stop.
-  std::optional<Clock::time_point> deadline, pserverDeadline;
+  std::optional<Clock::time_point> deadline, pserverDeadline, joinDeadline;
   for (;;) {
     Codes codes;
     for (ChildProcess &child : children)
@@ -271,6 +275,11 @@ absl::Status Job::supervise(const Look &look) {
       deadline.reset();
     else if (interrupted && !deadline)
       deadline = Clock::now() + stopGrace;
+    // What has not joined has nothing to end, and may be an ssh that hangs.
+    if (stop.requested() && !joinDeadline)
+      joinDeadline = Clock::now() + failureGrace;
+    if (joinDeadline && Clock::now() >= *joinDeadline && !hasMembers(record))
+      return absl::OkStatus();
     if (interrupted && !training && !pserverDeadline)
       pserverDeadline = Clock::now() + pserverGrace;
     if (pserverDeadline && Clock::now() >= *pserverDeadline) {
