@@ -15,7 +15,8 @@ import signal
 import sys
 import time
 
-from job import DATA, GRAPH, Process, free_endpoints, refused_usage, run, wait_until
+from job import (DATA, GRAPH, INPUTS, Process, build_shim, free_endpoints,
+                 refused_usage, run, wait_until)
 from series import assert_saved_alike, newest_checkpoint, steps_of
 from supervised import Supervised
 
@@ -27,10 +28,28 @@ run("ps-opt", GRAPH, "-o", PROGRAM, "--ps-transpile=pservers=2 trainers=2")
 FLAGS = (DATA, "--batch-size=6", "--threads=1", "--deterministic",
          "--peer-timeout=6")
 
+SLOW_DATA = """
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-def start(name, *flags, scheduler=()):
+int open(const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  int mode = va_arg(rest, int);
+  va_end(rest);
+  if (strstr(path, "slow.csv"))
+    sleep(60);
+  return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+"""
+
+
+def start(name, *flags, scheduler=(), env=None):
     return Supervised(FOLDER / name, PROGRAM, 2, 2, (*FLAGS, *flags),
-                      ("--peer-timeout=6", *scheduler))
+                      ("--peer-timeout=6", *scheduler), env=env)
 
 
 def recovers():
@@ -149,6 +168,25 @@ def stops_while_it_waits():
     assert set(codes.values()) == {130}, job.text()
     assert ("the job was stopped: start it again with --resume"
             in job.scheduler_log()), job.text()
+
+
+def stops_while_it_loads():
+    """None takes a process for lost that has joined, and was asked to stop
+    before it trains: to open the data takes trainers a minute."""
+    slow = FOLDER / "slow.csv"
+    slow.write_bytes((INPUTS / "linear.csv").read_bytes())
+    shim = build_shim(FOLDER, SLOW_DATA)
+    for role in "trainer-1", "pserver-0":
+        job = start(f"loads-{role}", f"--data=csv:{slow}",
+                    "--steps=1000000000", scheduler=("--max-restarts=1",),
+                    env=shim)
+        job.until(lambda: all("rank " in job.processes[f"trainer-{x}"].text()
+                              for x in "01"), "the job has begun")
+        job.processes[role].signal(signal.SIGTERM)
+        begin = time.monotonic()
+        assert set(job.end().values()) == {130}, job.text()
+        assert time.monotonic() - begin < 20, job.text()
+        assert "attempt 2" not in job.text(), job.text()
 
 
 def saves_not_over_what_it_loads():
@@ -288,6 +326,7 @@ fails_without_restarts()
 ends_by_request()
 stops_in_order()
 stops_while_it_waits()
+stops_while_it_loads()
 begins_not_beside_checkpoints()
 refuses()
 differs()

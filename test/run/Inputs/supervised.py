@@ -14,8 +14,9 @@ class Supervised:
     there is no scheduler."""
 
     def __init__(self, folder, program, pservers, trainers, flags, scheduler=(),
-                 etcd=None):
+                 etcd=None, env=None):
         self.folder, self.program, self.flags = folder, program, flags
+        self.env = env
         self.folder.mkdir()
         self.address = etcd or free_endpoints(1)[0]
         self.scheduler_flags = (f"--pservers={pservers}",
@@ -38,7 +39,7 @@ class Supervised:
             arguments = (self.program, f"--role={role.split('-')[0]}",
                          f"--coordinator={self.address}", *self.flags)
         self.processes[role] = Process(f"{role}-{number}", self.folder,
-                                       *arguments)
+                                       *arguments, env=self.env)
         atexit.register(self.processes[role].process.kill)
 
     def supervise(self):

@@ -3,8 +3,9 @@
 //
 // The signals are blocked in all threads, and one thread takes them: what it
 // does need not be safe in a signal handler. The first signal ends the process
-// until defer() is called, and asks it to stop from then on; the second one
-// always ends it. One that is not taken stays pending through an execve().
+// until defer() is called, and asks it to stop from then on, where it may still
+// have to leave others in order first; the second one always ends it. One that
+// is not taken stays pending through an execve().
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,7 @@ struct StopSignal::State {
   Mutex mutex;
   bool deferred ABSL_GUARDED_BY(mutex) = false;
   bool requested ABSL_GUARDED_BY(mutex) = false;
+  std::function<void()> leave ABSL_GUARDED_BY(mutex);
   int nextId ABSL_GUARDED_BY(mutex) = 0;
   std::map<int, std::function<void()>> callbacks ABSL_GUARDED_BY(mutex);
 
@@ -56,12 +58,20 @@ struct StopSignal::State {
     }
   }
 
+  [[noreturn]] void end() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    leave();
+    endLiveLine();
+    _exit(exitCode);
+  }
+
   void request(bool bySignal) {
     MutexLock lock(mutex);
     if (bySignal && !deferred)
       _exit(exitCode);
     if (std::exchange(requested, true))
       return;
+    if (leave)
+      end();
     for (auto &[id, callback] : callbacks)
       callback();
   }
@@ -127,6 +137,15 @@ void StopSignal::watchStandardInput() const {
 void StopSignal::defer() const {
   MutexLock lock(state->mutex);
   state->deferred = true;
+  state->leave = nullptr;
+}
+
+void StopSignal::leaveUntilDeferred(std::function<void()> leave) const {
+  MutexLock lock(state->mutex);
+  state->deferred = true;
+  state->leave = std::move(leave);
+  if (state->requested)
+    state->end();
 }
 
 bool StopSignal::handOver() const {

@@ -30,6 +30,10 @@ public:
 
   /// From now on the first signal is a request: there is work to complete.
   void defer() const;
+  /// Until defer() is called, again where it was, a request to stop, also one
+  /// from before, runs `leave` and ends the process: it has not begun to work,
+  /// but others know it.
+  void leaveUntilDeferred(std::function<void()> leave) const;
   bool requested() const;
   /// Returns when requested() is true. Not to be called from a callback.
   void await() const;

@@ -152,10 +152,9 @@ JobProcess::join(const RunConfig &config, Loader &loader,
   std::unique_ptr<JobProcess> process(new JobProcess(config, stop));
   ASSIGN_OR_RETURN(std::optional<int> rank, findWantedRank(config, module));
   ASSIGN_OR_RETURN(std::optional<int64_t> newest, newestCheckpoint(config));
-  Event interrupted; // Where others do not wait, a signal ends the process.
-  std::shared_ptr<void> request;
-  if (hasBegunAnew())
-    request = stop.onRequest([&] { interrupted.notify(); });
+  Event interrupted;
+  const std::shared_ptr<void> request =
+      stop.onRequest([&] { interrupted.notify(); });
   absl::StatusOr<std::unique_ptr<JobMember>> joined = JobMember::join(
       {.coordinator = connectCoordinator(config),
        .self = ownMember(),
@@ -174,10 +173,7 @@ JobProcess::join(const RunConfig &config, Loader &loader,
        .seatTimeout = std::min(1.5 * config.peerTimeout, config.connectTimeout),
        .onSeat =
            [&](const wire::JobRecord &record) {
-             if (record.attempt() > 1) {
-               stop.defer();
-               request = stop.onRequest([&] { interrupted.notify(); });
-             }
+             stop.defer(); // Others may wait for it from now on.
              return makePrograms(config, record, loader);
            },
        .onEnd = [self = process.get()](
@@ -195,6 +191,11 @@ JobProcess::join(const RunConfig &config, Loader &loader,
   if (process->joined->maxRestarts() > 0 && config.checkpoint.dir.empty())
     logWarning("the job may be restarted, but without --checkpoint it begins "
                "again from the beginning");
+  if (!process->joined->hasNoWork())
+    stop.leaveUntilDeferred([member = process->joined.get()] {
+      Event unused;
+      (void)member->complete(/*wasAskedToStop=*/true, unused);
+    });
   return process;
 }
 
@@ -251,6 +252,7 @@ absl::Status JobProcess::reportEnd() {
 /// report why the job has failed. That does neither after a request to stop,
 /// which may come meanwhile.
 absl::Status JobProcess::finish(absl::Status status) {
+  stop.defer(); // The role may not have come to it.
   if (status.ok()) {
     Event leave;
     std::shared_ptr<void> handle = stop.onRequest([&] { leave.notify(); });
