@@ -47,9 +47,9 @@ int open(const char *path, int flags, ...) {
 """
 
 
-def start(name, *flags, scheduler=(), env=None):
+def start(name, *flags, scheduler=(), **options):
     return Supervised(FOLDER / name, PROGRAM, 2, 2, (*FLAGS, *flags),
-                      ("--peer-timeout=6", *scheduler), env=env)
+                      ("--peer-timeout=6", *scheduler), **options)
 
 
 def recovers():
@@ -187,6 +187,24 @@ def stops_while_it_loads():
         assert set(job.end().values()) == {130}, job.text()
         assert time.monotonic() - begin < 20, job.text()
         assert "attempt 2" not in job.text(), job.text()
+
+
+def stops_with_input():
+    """Of one process, which has begun anew."""
+    read_end, write_end = os.pipe()
+    job = start("input", "--steps=1000000000",
+                f"--checkpoint={FOLDER}/input-checkpoints",
+                scheduler=("--max-restarts=1",), options={"trainer-0": {
+                    "env": {**os.environ, "PS_STOP_WITH_STDIN": "1"},
+                    "stdin": read_end}})
+    os.close(read_end)
+    trainer = job.processes["trainer-0"]
+    job.until(lambda: "Communicator start" in trainer.text(), "the job trains")
+    job.kill("trainer-1")
+    job.until(lambda: trainer.text().count("Communicator start") == 2,
+              "the job trains again")
+    os.close(write_end)
+    assert set(job.end().values()) == {130}, job.text()
 
 
 def saves_not_over_what_it_loads():
@@ -327,6 +345,7 @@ ends_by_request()
 stops_in_order()
 stops_while_it_waits()
 stops_while_it_loads()
+stops_with_input()
 begins_not_beside_checkpoints()
 refuses()
 differs()

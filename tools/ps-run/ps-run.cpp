@@ -104,9 +104,8 @@ int main(int argc, char **argv) {
   // The other processes of a job wait for one that begins anew.
   StopSignal stop = StopSignal::install(/*isDeferred=*/hasBegunAnew());
   // Processes that this one starts have another standard input.
-  constexpr char stopsWithInput[] = "PS_STOP_WITH_STDIN";
-  if (getenv(stopsWithInput)) {
-    unsetenv(stopsWithInput);
+  if (getenv(StopSignal::stopsWithInput)) {
+    unsetenv(StopSignal::stopsWithInput);
     stop.watchStandardInput();
   }
   runtime::keepLargeBlocks();

@@ -14,9 +14,9 @@ class Supervised:
     there is no scheduler."""
 
     def __init__(self, folder, program, pservers, trainers, flags, scheduler=(),
-                 etcd=None, env=None):
+                 etcd=None, env=None, options={}):
         self.folder, self.program, self.flags = folder, program, flags
-        self.env = env
+        self.env, self.options = env, options  # All roles', and each one's own.
         self.folder.mkdir()
         self.address = etcd or free_endpoints(1)[0]
         self.scheduler_flags = (f"--pservers={pservers}",
@@ -39,7 +39,9 @@ class Supervised:
             arguments = (self.program, f"--role={role.split('-')[0]}",
                          f"--coordinator={self.address}", *self.flags)
         self.processes[role] = Process(f"{role}-{number}", self.folder,
-                                       *arguments, env=self.env)
+                                       *arguments, **{
+                                           "env": self.env,
+                                           **self.options.get(role, {})})
         atexit.register(self.processes[role].process.kill)
 
     def supervise(self):

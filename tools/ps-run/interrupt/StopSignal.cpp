@@ -15,6 +15,7 @@
 #include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Mutex.h"
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -33,6 +34,7 @@ struct StopSignal::State {
   Mutex taking;
   bool hasTaken ABSL_GUARDED_BY(taking) = false;
   bool handedOver ABSL_GUARDED_BY(taking) = false;
+  std::atomic<bool> watchesInput = false;
 
   /// Held while callbacks run, so that none runs after its handle is gone.
   Mutex mutex;
@@ -119,6 +121,7 @@ StopSignal StopSignal::install(bool isDeferred) {
 }
 
 void StopSignal::watchStandardInput() const {
+  state->watchesInput = true;
   std::thread([state = state] {
     char ignored[256];
     ssize_t count;
@@ -133,6 +136,8 @@ void StopSignal::watchStandardInput() const {
     state->request(/*bySignal=*/true);
   }).detach();
 }
+
+bool StopSignal::watchesStandardInput() const { return state->watchesInput; }
 
 void StopSignal::defer() const {
   MutexLock lock(state->mutex);

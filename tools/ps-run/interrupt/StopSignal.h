@@ -27,6 +27,9 @@ public:
   /// second one: that of a pipe whose other end died with the process that
   /// started this one, which may get signals as well.
   void watchStandardInput() const;
+  bool watchesStandardInput() const;
+  /// The variable of the environment that asks for that.
+  static constexpr char stopsWithInput[] = "PS_STOP_WITH_STDIN";
 
   /// From now on the first signal is a request: there is work to complete.
   void defer() const;

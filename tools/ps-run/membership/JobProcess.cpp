@@ -311,5 +311,8 @@ void JobProcess::endAttempt(const wire::JobRecord &record, bool isNeedless) {
   else
     logInfo(absl::StrCat(describeSize(record), "; joining attempt ",
                          record.attempt()));
-  executeAnew(parentDeathSignal);
+  std::vector<std::string> variables;
+  if (stop.watchesStandardInput())
+    variables.push_back(absl::StrCat(StopSignal::stopsWithInput, "=1"));
+  executeAnew(parentDeathSignal, std::move(variables));
 }

@@ -36,7 +36,8 @@ int ps::findParentDeathSignal() {
   return signal;
 }
 
-void ps::executeAnew(int parentDeathSignal) {
+void ps::executeAnew(int parentDeathSignal,
+                     std::vector<std::string> variables) {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(file), {});
   std::vector<char *> arguments;
@@ -55,14 +56,15 @@ void ps::executeAnew(int parentDeathSignal) {
   // The thread that calls execve() is the main thread of the program.
   prctl(PR_SET_PDEATHSIG, parentDeathSignal);
   // Not setenv(): other threads may read the environment.
-  std::string mark = absl::StrCat(begunAnew, "=1");
-  std::vector<char *> variables;
+  variables.push_back(absl::StrCat(begunAnew, "=1"));
+  std::vector<char *> environment;
   for (char **variable = environ; *variable; ++variable)
     if (!absl::StartsWith(*variable, absl::StrCat(begunAnew, "=")))
-      variables.push_back(*variable);
-  variables.push_back(mark.data());
-  variables.push_back(nullptr);
-  execve("/proc/self/exe", arguments.data(), variables.data());
+      environment.push_back(*variable);
+  for (std::string &variable : variables)
+    environment.push_back(variable.data());
+  environment.push_back(nullptr);
+  execve("/proc/self/exe", arguments.data(), environment.data());
   runtime::logError(
       absl::StrCat("cannot execute the program anew: ", std::strerror(errno)));
   _exit(1);
