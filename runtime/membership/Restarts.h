@@ -17,7 +17,7 @@ struct JobFailure {
   std::string what;
   /// Its last error; empty if a signal killed it.
   std::string error;
-  /// Whether it refused its command line.
+  /// Whether it refused its command line, or there is no program to run.
   bool isUsageError = false;
   /// Which process is started again alone; empty for the whole job.
   std::string alone = {};

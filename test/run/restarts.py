@@ -26,10 +26,11 @@ FLAGS = ("--pservers=2", "--trainers=2", DATA, "--batch-size=6", "--threads=1",
          "--deterministic", "--log-every=1")
 
 
-def start(name, *flags, graph=GRAPH):
+def start(name, *flags, graph=GRAPH, env=None):
     """A job that has begun its steps."""
     job = Launched(name, FOLDER, graph, *FLAGS, "--steps=1000000000",
-                   f"--checkpoint={FOLDER}/{name}-checkpoints", *flags)
+                   f"--checkpoint={FOLDER}/{name}-checkpoints", *flags,
+                   env=env)
     job.wait_for("steps/s")
     return job
 
@@ -196,7 +197,32 @@ def launch_is_killed_while_it_restarts():
         assert job.ends_with_all() == -signal.SIGKILL, job.text()
 
 
+def goes_on_with_another_program():
+    """An upgrade replaces the file; where there is none, no restart helps."""
+    programs = FOLDER / "programs"
+    programs.mkdir()
+
+    def install(name):
+        shutil.copy2(shutil.which(name), programs / "new")
+        os.rename(programs / "new", programs / name)
+
+    for name in "ps-run", "ps-opt":
+        install(name)
+    job = start("upgraded", "--max-restarts=3", "--checkpoint-every=100",
+                env={**os.environ,
+                     "PATH": f"{programs}:{os.environ['PATH']}"})
+    install("ps-run")
+    seconds_to_first_step(job, "trainer1")
+    (programs / "ps-run").unlink()
+    assert job.kill("trainer1")
+    assert job.ends_with_all() == 1, job.text()
+    assert re.fullmatch(
+        rf"(.*: )?pserver 0 failed: cannot run '{programs.absolute()}/ps-run' "
+        r"\(see .*\)", job.error()), job.text()
+
+
 for case in (goes_on, gives_up, repeats_no_error, repeats_no_usage_error,
+             goes_on_with_another_program,
              refuses, stopped_process, stopped_role, stops_while_it_restarts,
              launch_is_killed_while_it_restarts):
     began = time.monotonic()

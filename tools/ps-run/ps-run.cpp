@@ -10,6 +10,7 @@
 #include "tools/ps-run/commands/Compare.h"
 #include "tools/ps-run/commands/Verify.h"
 #include "tools/ps-run/driver/Roles.h"
+#include "tools/ps-run/launch/ChildProcess.h"
 #include "tools/ps-run/launch/Launch.h"
 #include "tools/ps-run/loader/Loader.h"
 #include "tools/ps-run/membership/Rejoin.h"
@@ -110,6 +111,7 @@ int main(int argc, char **argv) {
   }
   runtime::keepLargeBlocks();
   runtime::raiseDescriptorLimit();
+  ownProgram(); // Before an upgrade may replace it.
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   // Also of an error in the others.
   runtime::setLogFormat(findLogFormat(arguments));

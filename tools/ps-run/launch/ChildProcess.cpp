@@ -183,6 +183,9 @@ void ChildProcess::signal(int number) {
   kill(pid, number);
 }
 
-std::string ps::ownProgram() {
-  return std::filesystem::read_symlink("/proc/self/exe").string();
+/// Once another file has taken its place, the link names none.
+const std::string &ps::ownProgram() {
+  static const std::string program =
+      std::filesystem::read_symlink("/proc/self/exe").string();
+  return program;
 }

@@ -43,6 +43,7 @@ public:
 
   const std::string &name() const { return options.name; }
   const std::string &log() const { return options.log; }
+  const std::string &program() const { return options.arguments.front(); }
   /// The offset in the log at which this process's output begins.
   int64_t logBegin() const { return begin; }
 
@@ -75,8 +76,9 @@ private:
   std::optional<int> code;
 };
 
-/// The file of this program, which a child may run, too.
-std::string ownProgram();
+/// The file that this program was run from when this was called first, which a
+/// child may run, too.
+const std::string &ownProgram();
 
 } // namespace ps
 

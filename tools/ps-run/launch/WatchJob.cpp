@@ -66,6 +66,10 @@ JobFailure Job::failureOf(ChildProcess &child) const {
     how = absl::StrCat(code == 0 ? "ended before the job: " : "failed: ",
                        failure.error);
   }
+  if (code == ChildProcess::cannotRun && failure.error.empty()) {
+    how = absl::StrCat("failed: cannot run '", child.program(), "'");
+    failure.isUsageError = true;
+  }
   // What ssh says of both.
   if (code == 255 && !config.hosts.empty())
     how =
