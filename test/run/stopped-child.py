@@ -22,8 +22,16 @@ FLAGS = ("--pservers=2", "--trainers=2", DATA, "--batch-size=6", "--threads=1",
          "--log-every=100", "--steps=1000000000")
 
 
-def stops(role, number, *flags, mode="sync"):
-    name = f"{role}-{number.name}-{mode}"
+# Runs the command here, whatever the machine is.
+SSH = FOLDER / "ssh"
+SSH.write_text('#!/bin/sh\nshift\nexec sh -c "$*"\n')
+SSH.chmod(0o755)
+HOSTS = FOLDER / "hosts"
+HOSTS.write_text("localhost\n")
+
+
+def stops(role, number, *flags, mode="sync", where="here"):
+    name = f"{role}-{number.name}-{mode}-{where}"
     job = Launched(name, FOLDER, GRAPH, *FLAGS, f"--transpile=mode={mode}",
                    f"--save={FOLDER}/{name}", *flags)
     try:
@@ -34,6 +42,8 @@ def stops(role, number, *flags, mode="sync"):
         job.process.kill()
         job.process.wait()
     asked = role.rstrip("01") + " " + role[-1]
+    if where == "hosts":
+        asked += " on localhost"
     lines = [line for line in job.text().splitlines() if "ps-run: " in line]
     assert lines == [f"ps-run: warning: {asked} was asked to stop: the job "
                      "stops"], job.text()
@@ -54,4 +64,16 @@ def pservers():
     stops("pserver0", signal.SIGINT, mode="half-async")
 
 
+def scheduled():
+    """Where the processes have a scheduler."""
+    elastic = ("--elastic", f"--checkpoint={FOLDER}/elastic-checkpoints",
+               "--checkpoint-every=1000000")
+    stops("trainer1", signal.SIGTERM, *elastic, where="elastic")
+    for role in "pserver0", "trainer0":
+        stops(role, signal.SIGTERM, f"--hosts={HOSTS}", f"--ssh={SSH}",
+              "--max-restarts=1", f"--checkpoint={FOLDER}/{role}-checkpoints",
+              where="hosts")
+
+
 run_at_once(trainers, pservers)
+scheduled()

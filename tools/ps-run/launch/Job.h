@@ -97,6 +97,7 @@ private:
   absl::Status runScheduled(const Look &look);
   absl::Status supervise(const Look &look);
   absl::Status finish(const runtime::wire::JobRecord &record, const Look &look);
+  void noteStop(const runtime::wire::JobRecord &record);
   bool failedByStop(const runtime::wire::JobRecord &record);
   /// How long the scheduler waits for all processes of an attempt: those that
   /// have joined give up a little earlier, and report why.

@@ -15,6 +15,7 @@
 #include "runtime/membership/Resizing.h"
 #include "runtime/membership/Roster.h"
 #include "tools/ps-run/launch/Job.h"
+#include "tools/ps-run/membership/StoppedJob.h"
 #include <algorithm>
 #include <fstream>
 #include <thread>
@@ -225,13 +226,23 @@ bool Job::failedByStop(const wire::JobRecord &record) {
   return hasStopped;
 }
 
+/// Where something else than launch has asked one of the processes to stop,
+/// launch exits as they do, too.
+void Job::noteStop(const wire::JobRecord &record) {
+  if (!record.stopped())
+    return;
+  if (!interrupted && !stop.requested()) {
+    reportsStopped = true;
+    endStopped(stop).IgnoreError();
+  }
+  interrupted = true;
+}
+
 /// The job has ended for the scheduler: its processes report that, and exit.
 absl::Status Job::finish(const wire::JobRecord &record, const Look &look) {
   if (!record.failure().empty())
     return failedByStop(record) ? absl::OkStatus()
                                 : absl::AbortedError(record.failure());
-  if (record.stopped() && !stop.requested())
-    return absl::AbortedError(jobStopped);
   const auto isOver = [&] {
     // The scheduler has to be there until its processes know. If it cannot be,
     // they may know already.
@@ -241,6 +252,7 @@ absl::Status Job::finish(const wire::JobRecord &record, const Look &look) {
   if (!waitForAll(exitGrace, isOver) && runsMember(record))
     return absl::DeadlineExceededError(
         "the processes did not exit after the job had completed");
+  reportStopped();
   return absl::OkStatus();
 }
 
@@ -250,7 +262,6 @@ static bool hasMembers(const wire::JobRecord &record) {
 
 /// Until the job has ended for the scheduler, or no process is left.
 absl::Status Job::supervise(const Look &look) {
-  bool relayed = false; // The request to stop.
   std::optional<Clock::time_point> deadline, pserverDeadline, joinDeadline;
   for (;;) {
     Codes codes;
@@ -264,11 +275,12 @@ absl::Status Job::supervise(const Look &look) {
     ASSIGN_OR_RETURN(const wire::JobRecord record, look());
     findLeader(record);
     showProgress();
+    noteStop(record);
+    reportStopped();
     if (hasEnded(record))
       return finish(record, look);
-    if (stop.requested() && !std::exchange(relayed, true))
+    if (stop.requested() && !std::exchange(interrupted, true))
       interruptTrainers();
-    interrupted |= relayed || record.stopped();
     if (!interrupted)
       RETURN_IF_ERROR(staff(record, codes));
     if (isSaving())

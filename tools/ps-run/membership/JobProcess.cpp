@@ -22,6 +22,7 @@
 #include "tools/ps-run/config/Reach.h"
 #include "tools/ps-run/config/Resume.h"
 #include "tools/ps-run/config/UsageError.h"
+#include "tools/ps-run/interrupt/StopForOther.h"
 #include "tools/ps-run/membership/CoordinatorAddress.h"
 #include "tools/ps-run/membership/StoppedJob.h"
 #include <algorithm>
@@ -179,7 +180,7 @@ JobProcess::join(const RunConfig &config, Loader &loader,
        .onEnd = [self = process.get()](
                     const wire::JobRecord &record,
                     bool isNeedless) { self->endAttempt(record, isNeedless); },
-       .onStop = [&stop] { stop.request(); },
+       .onStop = [&stop] { stopForOther(stop); },
        .log = {}},
       interrupted);
   if (!joined.ok())
