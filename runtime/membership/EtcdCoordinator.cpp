@@ -59,6 +59,8 @@ private:
   absl::StatusOr<State> readState();
   bool isLost(const State &state, const wire::Member &member) const;
   void dropLost(const State &state, wire::JobRecord &record) const;
+  absl::Status checkEnd(const wire::Change &change,
+                        const wire::JobRecord &record) const;
   absl::StatusOr<wire::JobRecord>
   makeRecord(const wire::Change::Join &join) const;
   absl::StatusOr<int64_t> ownLease();
@@ -173,6 +175,17 @@ EtcdCoordinator::makeRecord(const wire::Change::Join &join) const {
                        options.maxRestarts);
 }
 
+/// The failure may be that of an earlier run with the same name.
+absl::Status EtcdCoordinator::checkEnd(const wire::Change &change,
+                                       const wire::JobRecord &record) const {
+  if (!change.has_join() || record.failure().empty() ||
+      findSeat(record, change.member()))
+    return absl::OkStatus();
+  return absl::AbortedError(absl::StrCat("etcd's job '", options.job,
+                                         "' has failed: ", record.failure(),
+                                         ": another run needs another name"));
+}
+
 absl::StatusOr<wire::JobRecord>
 EtcdCoordinator::change(const wire::Change &given) {
   wire::Change change = given;
@@ -191,6 +204,7 @@ EtcdCoordinator::change(const wire::Change &given) {
       ASSIGN_OR_RETURN(record, makeRecord(join));
     }
     dropLost(state, record);
+    RETURN_IF_ERROR(checkEnd(change, record));
     RETURN_IF_ERROR(applyChange(change, record));
     if (record.completed() && change.has_join())
       return record;

@@ -10,6 +10,7 @@ usage: etcd.py FOLDER
 
 import json
 import pathlib
+import re
 import shutil
 import signal
 import sys
@@ -17,7 +18,7 @@ import sys
 from any_size import COUNT
 from canonical import assert_same, canonical
 from etcd_members import Etcd
-from job import DATA, GRAPH, refused_usage, run
+from job import DATA, GRAPH, INPUTS, refused_usage, run
 from row_model import make_samples, write_samples
 from series import assert_saved_alike, newest_checkpoint, steps_of
 from supervised import Supervised
@@ -70,7 +71,8 @@ def recovers(etcd):
     # A process that is started again finds that there is nothing to do.
     arguments = (f"--coordinator={quiet.address}", *quiet.flags)
     _, err = run("ps-run", PROGRAM, "--role=trainer", *arguments)
-    assert "the job has completed" in err, err
+    assert ("the job has completed: another run needs another name than "
+            "'quiet'") in err, err
     _, err = run("ps-run", PROGRAM, "--role=trainer", *arguments,
                  "--max-restarts=2", code=2)
     assert ("ps-run: error: expected --max-restarts '0', as the job has it, "
@@ -135,6 +137,31 @@ def resizes(etcd):
     assert err == "ps-run: error: etcd has no job 'none'\n", err
 
 
+def names_a_job_that_has_ended(etcd):
+    """What it says is of the earlier run, and how to begin another one."""
+    bad = FOLDER / "bad.csv"
+    bad.write_text((INPUTS / "linear.csv").read_text() + "1,2,x,4,5\n")
+
+    def join_again(name):
+        return run("ps-run", PROGRAM, "--role=trainer", *FLAGS,
+                   f"--coordinator={etcd.address(name)}",
+                   code={"fails": 1, "stops": 130}[name])[1]
+
+    job = start("fails", etcd, "--steps=50", f"--data=csv:{bad}")
+    assert set(job.end().values()) == {1}, job.text()
+    err = join_again("fails")
+    assert re.fullmatch(
+        r"ps-run: error: etcd's job 'fails' has failed: .*bad.csv:.*: another "
+        r"run needs another name\n", err), err
+    job = start("stops", etcd, "--steps=1000000000", "--log-every=1000")
+    job.until(lambda: "steps/s" in job.text(), "it trains")
+    job.processes["trainer-0"].signal(signal.SIGTERM)
+    assert set(job.end().values()) == {130}, job.text()
+    assert join_again("stops") == (
+        "the job was stopped: start it again with --resume and another name "
+        "than 'stops'\n")
+
+
 def refuses(etcd):
     refused_usage(f"--coordinator=etcd://{etcd.clients[0]}: expected "
                   "etcd://HOST:PORT,../JOB, with a name of its own for each run",
@@ -159,6 +186,7 @@ etcd = Etcd(FOLDER)
 try:
     recovers(etcd)
     resizes(etcd)
+    names_a_job_that_has_ended(etcd)
     refuses(etcd)
 finally:
     etcd.end()

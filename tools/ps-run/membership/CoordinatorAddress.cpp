@@ -74,6 +74,10 @@ absl::Status ps::checkCoordinator(const RunConfig &config) {
   return absl::OkStatus();
 }
 
+std::string ps::nameOfJob(const RunConfig &config) {
+  return parseAddress(config.coordinator).job;
+}
+
 bool ps::isCoordinatorLocal(const RunConfig &config) {
   return std::ranges::all_of(parseAddress(config.coordinator).endpoints,
                              [](const std::string &endpoint) {

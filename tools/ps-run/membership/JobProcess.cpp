@@ -237,6 +237,14 @@ static void logNeedless(const wire::JobRecord &record) {
                        ": this process is not needed any more"));
 }
 
+/// Which was stopped. Its record remains in etcd.
+absl::Status JobProcess::endWithJob() {
+  const std::string name = nameOfJob(own);
+  return endStopped(
+      stop,
+      name.empty() ? "" : absl::StrCat(" and another name than '", name, "'"));
+}
+
 absl::Status JobProcess::reportEnd() {
   if (const wire::JobRecord record = joined->current();
       isRetired(record, ownMember())) {
@@ -244,8 +252,13 @@ absl::Status JobProcess::reportEnd() {
     return absl::OkStatus();
   }
   if (joined->wasStopped())
-    return endStopped(stop);
-  logInfo("the job has completed");
+    return endWithJob();
+  const std::string name = nameOfJob(own);
+  logInfo(absl::StrCat("the job has completed",
+                       name.empty() ? ""
+                                    : absl::StrCat(": another run needs "
+                                                   "another name than '",
+                                                   name, "'")));
   return absl::OkStatus();
 }
 
@@ -259,7 +272,7 @@ absl::Status JobProcess::finish(absl::Status status) {
     std::shared_ptr<void> handle = stop.onRequest([&] { leave.notify(); });
     status = joined->complete(/*wasAskedToStop=*/stop.requested(), leave);
     if (status.ok() && joined->wasStopped())
-      return endStopped(stop);
+      return endWithJob();
     if (status.ok() || stop.requested())
       return absl::OkStatus();
     if (!absl::IsAborted(status) && !reports.exchange(true))

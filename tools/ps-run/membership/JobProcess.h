@@ -43,6 +43,7 @@ private:
   JobProcess(const RunConfig &config, const StopSignal &stop)
       : stop(stop), parentDeathSignal(findParentDeathSignal()), own(config) {}
 
+  absl::Status endWithJob();
   absl::Status takeRank(const RunConfig &given, const ModuleInfo &module);
   void endAttempt(const runtime::wire::JobRecord &record, bool isNeedless);
 
