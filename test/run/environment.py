@@ -75,6 +75,27 @@ def ms_addresses():
         trainer.ends_well()
 
 
+def ms_graph():
+    """All roles by one command, which has the graph and options for it."""
+    folder = FOLDER / "ms-graph"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    address, = free_endpoints(1)
+    host, port = address.split(":")
+    env = CLEAN | {"MS_SERVER_NUM": "1", "MS_WORKER_NUM": "1",
+                   "MS_SCHED_HOST": host, "MS_SCHED_PORT": port}
+    processes = [
+        Process(role, folder, GRAPH, DATA, *STEPS, "--transpile=mode=async",
+                env=env | {"MS_ROLE": role})
+        for role in ("MS_SCHED", "MS_PSERVER", "MS_WORKER")]
+    for process in processes:
+        process.ends_well()
+    with Job(folder / "programs", 1, 1) as job:
+        refused_usage("--transpile is for a graph, the file holds the programs "
+                      "of a job", job.program, DATA, "--transpile=mode=async",
+                      env=env | {"MS_ROLE": "MS_WORKER"})
+
+
 def flags_win():
     with Job(FOLDER / "flags", 2, 1) as job:
         start(job, "pserver0", {"TRAINING_ROLE": "TRAINER"}, "--role=pserver",
@@ -130,6 +151,7 @@ def refused():
 paddle()
 ms()
 ms_addresses()
+ms_graph()
 flags_win()
 local_runs_ignore_it()
 refused()

@@ -123,11 +123,15 @@ absl::Status ps::checkRoleOptions(const RunConfig &config,
       return usageError(absl::StrCat(flag, " and --coordinator both say where "
                                            "processes listen: expected one of "
                                            "them"));
+  const bool hasPeers = role == RunRole::PServer || role == RunRole::Trainer;
+  const bool hasCoordinator =
+      !config.coordinator.empty() ||
+      (hasPeers && !readSchedulerAddress(environment).empty());
   for (auto [flag, isGiven] :
        {std::pair("--transpile", !config.transpile.empty()),
         std::pair("--pservers", config.pservers.has_value()),
         std::pair("--trainers", config.trainers.has_value())})
-    if (isGiven && config.coordinator.empty())
+    if (isGiven && !hasCoordinator)
       return usageError(absl::StrCat(flag, " is for --coordinator"));
   for (const char *option : {"pservers=", "trainers="})
     if (absl::StrContains(config.transpile, option))
@@ -139,7 +143,6 @@ absl::Status ps::checkRoleOptions(const RunConfig &config,
   if (config.pserverDevice != "cpu" && role != RunRole::All)
     return usageError("--pserver-device is for launch and --role=all: a "
                       "pserver computes on its own --device");
-  const bool hasPeers = role == RunRole::PServer || role == RunRole::Trainer;
   for (auto [flag, isGiven] :
        {std::pair("--listen", !config.listen.empty()),
         std::pair("--pserver-endpoints", !config.pserverEndpoints.empty()),

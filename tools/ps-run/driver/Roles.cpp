@@ -384,6 +384,10 @@ absl::Status ps::runConfig(const RunConfig &given, const StopSignal &stop) {
       RETURN_IF_ERROR(checkEnvironment(given, module));
     return runCoordinated(given, *loader, stop);
   }
+  // A coordinator that the environment names may not be used.
+  if (!given.transpile.empty() && !hasGraph)
+    return usageError("--transpile is for a graph, the file holds the programs "
+                      "of a job");
   ASSIGN_OR_RETURN(const RunConfig config, chooseCheckpoint(given));
   if (!config.entry.empty())
     return runEntry(config, *loader);
