@@ -116,6 +116,12 @@ def ended_input():
         assert (FOLDER / name / "model.safetensors").exists()
 
 
+def ignored_signal():
+    """A parent may have launch ignore SIGCHLD."""
+    run("env", "--ignore-signal=CHLD", "ps-run", "launch", GRAPH, DATA,
+        "--batch-size=6", "--steps=5", f"--log-dir={FOLDER}/ignored-log")
+
+
 def killed_child():
     process, started = launch("child")
     os.kill(started[1], signal.SIGKILL)
@@ -132,4 +138,5 @@ interrupted_launch()
 waiting_trainer()
 killed_launch()
 ended_input()
+ignored_signal()
 killed_child()

@@ -9,6 +9,8 @@ import os
 import pathlib
 import pty
 import re
+import select
+import signal
 import struct
 import subprocess
 import sys
@@ -112,3 +114,28 @@ assert re.search(rf"\r\nstopped after .*\r\n{TIME}\r\n{END}\r\n$", shown), shown
 out, _ = run(*launch, "--steps=12", "--log-every=4")
 assert "\r" not in out and len(re.findall("^epoch ", out, re.M)) == 3, out
 assert all("steps/s" in line for line in lines) and "ETA" in lines[0], out
+
+
+def typed(text, *command):
+    """The exit code of a command whose terminal `text` is typed at."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execvp(command[0], command)
+    os.write(terminal, text.encode() + b"\x04")
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        readable, _, _ = select.select([terminal], [], [], 0.1)
+        try:
+            if readable and not os.read(terminal, 1 << 16):
+                break
+        except OSError:  # the last writer has gone
+            break
+    else:
+        os.kill(child, signal.SIGKILL)
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+# The graph may be typed.
+assert typed(GRAPH.read_text(), *("-" if word == str(GRAPH) else word
+                                  for word in launch), "--steps=5") == 0

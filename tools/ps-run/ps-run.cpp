@@ -14,6 +14,7 @@
 #include "tools/ps-run/launch/Launch.h"
 #include "tools/ps-run/loader/Loader.h"
 #include "tools/ps-run/membership/Rejoin.h"
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -102,6 +103,8 @@ static absl::Status execute(const Command &command, const StopSignal &stop) {
 
 int main(int argc, char **argv) {
   std::set_terminate(endWithReason);
+  // Where it is ignored, the exit codes of children are lost.
+  signal(SIGCHLD, SIG_DFL);
   // The other processes of a job wait for one that begins anew.
   StopSignal stop = StopSignal::install(/*isDeferred=*/hasBegunAnew());
   // Processes that this one starts have another standard input.

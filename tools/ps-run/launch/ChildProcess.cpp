@@ -103,7 +103,8 @@ absl::StatusOr<ChildProcess> ChildProcess::start(Options options) {
   pid_t parent = getpid();
   child.pid = fork();
   if (child.pid == 0)
-    become(arguments.data(), environment.data(), parent, input[0], output);
+    become(arguments.data(), environment.data(), parent,
+           o.relaysSignals ? input[0] : o.input, output);
   int error = errno;
   for (int descriptor : {output, input[0]})
     if (descriptor >= 0)
@@ -153,20 +154,26 @@ void ChildProcess::ended(int status) {
   pidDescriptor = -1;
 }
 
+/// One whose exit code is lost, as by SIGCHLD that is ignored, has failed.
+void ChildProcess::reap(int flags) {
+  int status = 0;
+  pid_t found = 0;
+  do
+    found = waitpid(pid, &status, flags);
+  while (found < 0 && errno == EINTR);
+  if (found != 0)
+    ended(found < 0 ? W_EXITCODE(1, 0) : status);
+}
+
 std::optional<int> ChildProcess::poll() {
-  int status;
-  if (pid >= 0 && waitpid(pid, &status, WNOHANG) == pid)
-    ended(status);
+  if (pid >= 0)
+    reap(WNOHANG);
   return code;
 }
 
 int ChildProcess::wait() {
-  int status;
-  if (pid >= 0) {
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-      ;
-    ended(status);
-  }
+  if (pid >= 0)
+    reap(/*flags=*/0);
   return *code;
 }
 

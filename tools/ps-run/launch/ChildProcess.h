@@ -33,6 +33,9 @@ public:
     /// The process runs for one on another machine: gets SIGINT and SIGTERM as
     /// lines "INT" and "TERM" on its standard input, whose end kills it there.
     bool relaysSignals = false;
+    /// Else: its standard input, which start() does not close; -1 for ours.
+    /// From ours it cannot read where that is a terminal.
+    int input = -1;
   };
   /// The process gets a group of its own, so that a terminal's Ctrl-C does not
   /// reach it, and dies with the calling thread.
@@ -64,6 +67,7 @@ private:
   explicit ChildProcess(Options options) : options(std::move(options)) {}
   /// Returns the log's descriptor.
   absl::StatusOr<int> openLog();
+  void reap(int flags);
   void ended(int status);
   void closeInput();
 

@@ -32,6 +32,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "runtime/base/Descriptor.h"
 #include "runtime/base/LiveLine.h"
 #include "runtime/base/Log.h"
 #include "runtime/base/Status.h"
@@ -44,8 +45,10 @@
 #include "tools/ps-run/output/TraceMerge.h"
 #include "tools/ps-run/recovery/Recovery.h"
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace ps;
@@ -100,12 +103,33 @@ absl::StatusOr<std::string> Job::setParameters() const {
   return file;
 }
 
+/// What is typed at a terminal goes to the processes of its foreground, which
+/// ps-opt is not one of.
+static absl::StatusOr<Descriptor> copyStandardInput() {
+  Descriptor file(memfd_create("graph", MFD_CLOEXEC));
+  std::vector<char> buffer(1 << 16);
+  ssize_t size = file ? 1 : -1;
+  while (size > 0) {
+    size = read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (size > 0)
+      size = write(file.get(), buffer.data(), static_cast<size_t>(size));
+  }
+  if (size < 0 || lseek(file.get(), 0, SEEK_SET) < 0)
+    return absl::UnavailableError(absl::StrCat(
+        "cannot read the graph from standard input: ", std::strerror(errno)));
+  return file;
+}
+
 /// Runs ps-opt in a process of its own: its diagnostics reach the user as they
 /// are, and a crash is not one of the launch.
 absl::Status Job::transpile() {
   ASSIGN_OR_RETURN(const std::string graph, setParameters());
   const std::string options =
       transpileText(config.pservers, config.trainers, config.transpile);
+  Descriptor input;
+  if (graph == "-") {
+    ASSIGN_OR_RETURN(input, copyStandardInput());
+  }
   const std::string diagnostics =
       getLogFormat() == LogFormat::Json ? path("diagnostics") : "";
   ASSIGN_OR_RETURN(ChildProcess child,
@@ -115,7 +139,8 @@ absl::Status Job::transpile() {
                                       absl::StrCat("--ps-transpile=", options),
                                       "-o", path("dist.mlir")},
                         .environment = inheritedEnvironment(),
-                        .log = diagnostics}));
+                        .log = diagnostics,
+                        .input = input.get()}));
   int code = child.wait();
   if (!diagnostics.empty()) {
     relayDiagnostics(diagnostics);
