@@ -16,6 +16,7 @@
 #include "runtime/base/Status.h"
 #include "runtime/membership/Backoff.h"
 #include "runtime/membership/Etcd.h"
+#include "runtime/membership/Resizing.h"
 #include "runtime/membership/Roster.h"
 #include "runtime/protocol/ProcessId.h"
 #include "runtime/protocol/Service.h"
@@ -171,8 +172,14 @@ EtcdCoordinator::makeRecord(const wire::Change::Join &join) const {
         absl::StrCat("etcd has no job '", options.job,
                      "' yet: expected --pservers and --trainers, the size that "
                      "it begins with"));
-  return makeJobRecord(*options.pservers, *options.trainers,
-                       options.maxRestarts);
+  const JobSize size = {*options.pservers, *options.trainers};
+  if (size.pservers > mostOfARole || size.trainers < 1 ||
+      size.trainers > mostOfARole)
+    return absl::InvalidArgumentError(
+        absl::StrCat("etcd's job '", options.job, "': expected 1 to ",
+                     mostOfARole, " trainers and up to ", mostOfARole,
+                     " pservers, found ", nameSize(size)));
+  return makeJobRecord(size.pservers, size.trainers, options.maxRestarts);
 }
 
 /// The failure may be that of an earlier run with the same name.

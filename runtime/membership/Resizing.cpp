@@ -12,9 +12,6 @@
 
 using namespace ps::runtime;
 
-/// As ps-opt makes programs for.
-static constexpr int mostOfARole = 10000;
-
 /// A record has to fit into a value of etcd.
 static constexpr int mostRetired = 1000;
 

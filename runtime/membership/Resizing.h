@@ -18,6 +18,9 @@
 
 namespace ps::runtime {
 
+/// As many as ps-opt makes programs for.
+inline constexpr int mostOfARole = 10000;
+
 /// How many seats the job has.
 struct JobSize {
   int pservers = 0, trainers = 0;

@@ -11,11 +11,21 @@
 #include "runtime/checkpoint/StagedFile.h"
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <google/protobuf/util/json_util.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 using namespace ps::runtime;
+
+/// What a scheduler has left that was killed while it wrote.
+static void removeAbandonedState(const std::string &path) {
+  const std::filesystem::path file(path);
+  const std::string dir = file.parent_path();
+  for (const AbandonedFile &left : lockAbandoned(dir.empty() ? "." : dir))
+    if (std::filesystem::path(left.target).filename() == file.filename())
+      unlink(left.path.c_str());
+}
 
 /// A lock of another file, for each change replaces the state file.
 absl::StatusOr<Descriptor> ps::runtime::lockStateFile(const std::string &path) {
@@ -28,6 +38,7 @@ absl::StatusOr<Descriptor> ps::runtime::lockStateFile(const std::string &path) {
         absl::StrCat("'", path,
                      "': another scheduler keeps its state there: end it, or "
                      "choose another file"));
+  removeAbandonedState(path);
   return file; // Where the file system has no locks, without one.
 }
 

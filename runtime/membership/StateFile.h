@@ -12,8 +12,9 @@
 
 namespace ps::runtime {
 
-/// Keeps other schedulers from the file, as long as the result lives.
-/// FAILED_PRECONDITION when another one has it.
+/// Keeps other schedulers from the file, as long as the result lives, and
+/// removes what they have left beside it. FAILED_PRECONDITION when another one
+/// has it.
 absl::StatusOr<Descriptor> lockStateFile(const std::string &path);
 
 /// Nothing if there is no file; DATA_LOSS if it holds something else.

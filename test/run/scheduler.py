@@ -248,6 +248,14 @@ def refuses():
     refused_usage("--listen is missing: expected HOST:PORT, the address that "
                   "the other processes have in --coordinator",
                   "--role=scheduler", "--pservers=1", "--trainers=1")
+    sizes = "--pservers=1", "--listen=127.0.0.1:0"
+    for number in "0", "10001":
+        refused_usage(f"--trainers: expected an integer from 1 to 10000, got "
+                      f"'{number}'", "--role=scheduler", *sizes,
+                      f"--trainers={number}")
+        refused_usage(f"MS_WORKER_NUM={number}: expected an integer from 1 to "
+                      "10000", "--role=scheduler", *sizes,
+                      env={**os.environ, "MS_WORKER_NUM": number})
     refused_usage("--trainers is missing: expected how many the job has, as in "
                   "its programs", "--role=scheduler", "--pservers=1")
     refused_usage(f"--listen=0.0.0.0:0: other processes get this address from "

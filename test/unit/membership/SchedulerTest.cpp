@@ -11,6 +11,7 @@
 #include "test/unit/base/ManualClock.h"
 #include "test/unit/membership/MembershipTesting.h"
 #include "gmock/gmock.h"
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -89,6 +90,18 @@ protected:
   std::vector<std::string> lines ABSL_GUARDED_BY(mutex);
   std::unique_ptr<Scheduler> scheduler;
 };
+
+TEST(StateFileTest, WhatAKilledSchedulerHasLeftIsRemoved) {
+  const TemporaryDirectory directory;
+  const std::string mark = ".json.tmp0123456789abcdef";
+  const std::string left = directory / ("state" + mark),
+                    other = directory / ("other" + mark);
+  for (const std::string &path : {left, other})
+    std::ofstream(path) << "{}";
+  ASSERT_TRUE(lockStateFile(directory / "state.json").ok());
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_TRUE(std::filesystem::exists(other));
+}
 
 TEST_F(SchedulerTest, LogsRanksInTheWordsOfMindSpore) {
   joinAll();

@@ -164,7 +164,7 @@ TEST(OptionsTest, BadValues) {
   EXPECT_EQ(error({"g.mlir", "--seed=-1"}),
             "--seed: expected a non-negative integer, got '-1'");
   EXPECT_EQ(error({"launch", "g.mlir", "--trainers=99999999999"}),
-            "--trainers: expected an integer from 1 to 2147483647, got "
+            "--trainers: expected an integer from 1 to 10000, got "
             "'99999999999'");
   EXPECT_EQ(error({"g.mlir", "--role=worker"}),
             "--role: expected local, trainer, pserver, scheduler or all, got "
@@ -417,9 +417,9 @@ TEST(OptionsTest, ThreadsOfALaunch) {
     return threadsOfProcess(launch, isTrainer);
   };
   EXPECT_EQ(threads({}, true), cores);
-  EXPECT_EQ(threads({"--trainers=2147483647"}, true), 1);
-  EXPECT_EQ(threads({"--trainers=2147483647"}, false), cores);
-  EXPECT_EQ(threads({"--pservers=2147483647"}, false), 1);
+  EXPECT_EQ(threads({"--trainers=10000"}, true), 1);
+  EXPECT_EQ(threads({"--trainers=10000"}, false), cores);
+  EXPECT_EQ(threads({"--pservers=10000"}, false), 1);
   // Given, 0 is one per core for each process.
   EXPECT_EQ(threads({"--trainers=2", "--threads=0"}, true), 0);
   EXPECT_EQ(threads({"--trainers=2", "--threads=3"}, true), 3);

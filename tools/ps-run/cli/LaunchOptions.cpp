@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/Status.h"
+#include "runtime/membership/Resizing.h"
 #include "runtime/protocol/Endpoint.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/SecurityOptions.h"
@@ -24,11 +25,13 @@ void ps::addLaunchOptions(CLI::App &app, LaunchConfig &launch) {
             "the training graph, for one machine")
       ->required();
   app.option_defaults()->group("Job");
-  addOption(app, "--pservers", launch.pservers, integers(0, largestInt),
+  addOption(app, "--pservers", launch.pservers,
+            integers(0, runtime::mostOfARole),
             "parameter servers: processes that hold variables and tables and "
             "update them (default 1). 0: trainers reduce gradients among "
             "themselves, mode=collective");
-  addOption(app, "--trainers", launch.trainers, integers(1, largestInt),
+  addOption(app, "--trainers", launch.trainers,
+            integers(1, runtime::mostOfARole),
             "processes that compute gradients (default 1)");
   addOption(app, "--log-dir", launch.logDir, text("DIR"),
             "each launch creates a folder in DIR for its programs and logs "

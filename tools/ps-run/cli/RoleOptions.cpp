@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/Status.h"
+#include "runtime/membership/Resizing.h"
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/OptionValues.h"
 #include "tools/ps-run/cli/PassOptions.h"
@@ -68,11 +69,12 @@ void ps::addRoleOptions(CLI::App &app, RunConfig &config, RoleFlags &flags) {
   addOption(app, "--transpile", config.transpile, text("OPTIONS"),
             "with --coordinator and a graph: further options of ps-opt "
             "--ps-transpile; the same in all processes");
-  addOption(app, "--pservers", config.pservers, integers(0, largestInt),
+  addOption(app, "--pservers", config.pservers,
+            integers(0, runtime::mostOfARole),
             "with etcd and a graph, of the process that joins the job first: "
             "pservers that the job begins with");
-  addOption(app, "--trainers", config.trainers, integers(1, largestInt),
-            "the same of trainers");
+  addOption(app, "--trainers", config.trainers,
+            integers(1, runtime::mostOfARole), "the same of trainers");
   addOption(app, "--trainer-id", config.trainerId, integers(0, largestInt),
             "trainer: which one of the job, from 0");
   addOption(app, "--entry", config.entry, text("NAME"),

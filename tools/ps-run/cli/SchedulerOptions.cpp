@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/Status.h"
+#include "runtime/membership/Resizing.h"
 #include "tools/ps-run/cli/Environment.h"
 #include "tools/ps-run/cli/HelpText.h"
 #include "tools/ps-run/cli/OptionValues.h"
@@ -68,6 +69,7 @@ static absl::Status readSchedulerEnvironment(const Environment &environment,
   for (auto [flag, variable, value] :
        {std::tuple("--pservers", "MS_SERVER_NUM", &scheduler.pservers),
         std::tuple("--trainers", "MS_WORKER_NUM", &scheduler.trainers)}) {
+    const int least = value == &scheduler.trainers ? 1 : 0;
     std::optional<int> number;
     if (app.count(flag) != 0)
       continue;
@@ -75,6 +77,10 @@ static absl::Status readSchedulerEnvironment(const Environment &environment,
     if (!number)
       return usageError(absl::StrCat(flag, " is missing: expected how many "
                                            "the job has, as in its programs"));
+    if (*number < least || *number > runtime::mostOfARole)
+      return usageError(absl::StrCat(variable, "=", *number,
+                                     ": expected an integer from ", least,
+                                     " to ", runtime::mostOfARole));
     *value = *number;
   }
   if (scheduler.listen.empty())
@@ -98,9 +104,11 @@ absl::StatusOr<Command> ps::parseScheduler(std::vector<std::string> arguments,
   app.footer(schedulerFooter);
   prepare(app);
   addOption(app, "--role", role, oneOf({"scheduler"}), "this role");
-  addOption(app, "--pservers", scheduler.pservers, integers(0, largestInt),
+  addOption(app, "--pservers", scheduler.pservers,
+            integers(0, runtime::mostOfARole),
             "pservers of the job (default: MS_SERVER_NUM)");
-  addOption(app, "--trainers", scheduler.trainers, integers(1, largestInt),
+  addOption(app, "--trainers", scheduler.trainers,
+            integers(1, runtime::mostOfARole),
             "trainers of the job (default: MS_WORKER_NUM)");
   addOption(app, "--listen", scheduler.listen, text("HOST:PORT"),
             "listen here (default: MS_SCHED_HOST and MS_SCHED_PORT)");
