@@ -12,6 +12,7 @@ import re
 import shutil
 import signal
 import sys
+import time
 
 from job import DATA, GRAPH, Process, refused_usage, run, wait_until
 from series import assert_saved_alike, newest_checkpoint, steps_of
@@ -144,6 +145,40 @@ def fails_without_restarts():
     assert "trainer 0" in job.error(), job.text()
 
 
+def waits_for_a_machine():
+    """That is away for a while; a process that only fails is given up."""
+    away, fails, starts = (FOLDER / name for name in ("away", "fails", "starts"))
+    ssh = FOLDER / "away-ssh"
+    ssh.write_text(f"""#!/bin/sh
+shift
+case "$*" in *PADDLE_TRAINER_ID=1*)
+  echo x >> {starts}
+  [ ! -e {away} ] || exit 255
+  [ ! -e {fails} ] || exit 1
+esac
+exec sh -c "$*"
+""")
+    ssh.chmod(0o755)
+    job = start_endless("away", f"--ssh={ssh}", "--max-restarts=1",
+                        f"--checkpoint={FOLDER}/away-checkpoints")
+    away.touch()
+    job.kill("trainer1")
+    wait_until(lambda: len(starts.read_text().split()) == 4, "three are in vain")
+    time.sleep(3)
+    assert job.process.poll() is None, job.all_text()
+    away.unlink()
+    wait_until(lambda: "recovered: attempt 2" in job.text() or
+               job.process.poll() is not None, "it is back")
+    wait_until(lambda: job.text().count("Communicator start") == 2 or
+               job.process.poll() is not None, "the job trains again")
+    starts.unlink()
+    fails.touch()
+    job.kill("trainer1")
+    assert job.end() == 1, job.all_text()
+    assert "trainer 1 on 127.0.0.1 failed" in job.error(), job.text()
+    assert len(starts.read_text().split()) == 4, job.text()
+
+
 def waits_not_for_ever():
     """For a machine whose ssh hangs, nor after Ctrl-C."""
     hangs = FOLDER / "hangs"
@@ -208,5 +243,6 @@ recovers()
 ends_with_all()
 stops()
 fails_without_restarts()
+waits_for_a_machine()
 waits_not_for_ever()
 refuses()

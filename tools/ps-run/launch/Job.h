@@ -92,6 +92,11 @@ private:
   /// How often a process may end before it has joined the job, and a scheduler
   /// before it has listened where no process of the job runs, in a row.
   static constexpr int mostFailedStarts = 3;
+  /// The same of one whose machine is away: for two minutes.
+  static constexpr int mostLostStarts = 7;
+  /// Whether ssh may have ended for itself: it ends so, too, where a signal has
+  /// killed the process.
+  bool isAway(int code) const { return code == 255 && !config.hosts.empty(); }
   /// The line that begins the output of such a process in its log.
   static std::string startedAgain();
   absl::Status runScheduled(const Look &look);
@@ -113,6 +118,7 @@ private:
   absl::Status staffRole(bool trainer, int seats, int wanted,
                          const Codes &codes);
   absl::Status startFurther(bool trainer);
+  absl::Status planStart(size_t child, int code);
   absl::Status startAgain(size_t child, int code);
   void findLeader(const runtime::wire::JobRecord &record);
   /// The first line that the process has logged that begins so.
@@ -210,6 +216,8 @@ private:
     int failed = 0;
     /// Whether the job goes on without it.
     bool isReleased = false;
+    /// When it is started again, if it has ended.
+    std::optional<Clock::time_point> due;
   };
   std::vector<Starts> starts;
   /// The size that was asked for last, and for which roles no further process

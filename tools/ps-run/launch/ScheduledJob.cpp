@@ -51,10 +51,14 @@ std::string Job::startedAgain() {
   return formatLog(LogLevel::Info, "--- started again ---");
 }
 
-/// One that ended before it had joined, several times, will not do better.
-absl::Status Job::startAgain(size_t child, int code) {
-  const bool trainer = child >= static_cast<size_t>(pservers);
-  const int id = static_cast<int>(child) - (trainer ? pservers : 0);
+/// Not at once where it has failed before: a machine may be starting.
+static Job::Clock::duration pauseAfter(int failed) {
+  return failed == 0 ? 0ms : 500ms * (1 << failed);
+}
+
+/// One that ended before it had joined, several times, will not do better, but
+/// a machine that is away may come back.
+absl::Status Job::planStart(size_t child, int code) {
   const JobFailure failure = failureOf(children[child]);
   const bool hasJoined = hasLogged(children[child], "rank ");
   int &failed = starts[child].failed;
@@ -62,14 +66,27 @@ absl::Status Job::startAgain(size_t child, int code) {
   // A job may need one again that it has just gone on without, or that has
   // waited for a place in vain.
   const bool isSpare = config.elastic && (code == 0 || !hasJoined);
+  const int most = isAway(code) ? mostLostStarts : mostFailedStarts;
   // Neither a usage error nor a program that is missing is over by itself.
   if ((config.maxRestarts == 0 && !isSpare) || code == 2 ||
-      code == ChildProcess::cannotRun || failed > mostFailedStarts)
+      code == ChildProcess::cannotRun || failed > most)
     return absl::AbortedError(failure.what);
   logWarning(failure.what + "; starting it again");
-  std::this_thread::sleep_for(failed * 500ms);
+  starts[child].due = Clock::now() + pauseAfter(failed);
+  return absl::OkStatus();
+}
+
+/// When it is due.
+absl::Status Job::startAgain(size_t child, int code) {
+  const bool trainer = child >= static_cast<size_t>(pservers);
+  const int id = static_cast<int>(child) - (trainer ? pservers : 0);
+  if (!starts[child].due)
+    RETURN_IF_ERROR(planStart(child, code));
+  if (Clock::now() < *starts[child].due)
+    return absl::OkStatus();
   ASSIGN_OR_RETURN(ChildProcess again, make(trainer, id, startedAgain()));
   children[child] = std::move(again);
+  starts[child].due.reset();
   return absl::OkStatus();
 }
 
@@ -113,6 +130,7 @@ absl::Status Job::staffRole(bool trainer, int seats, int wanted,
       continue;
     if (running >= needed) {
       starts[i].isReleased = true;
+      starts[i].due.reset();
       continue;
     }
     const absl::Status started = startAgain(i, *codes[i]);

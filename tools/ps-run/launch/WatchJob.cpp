@@ -70,8 +70,7 @@ JobFailure Job::failureOf(ChildProcess &child) const {
     how = absl::StrCat("failed: cannot run '", child.program(), "'");
     failure.isUsageError = true;
   }
-  // What ssh says of both.
-  if (code == 255 && !config.hosts.empty())
+  if (isAway(code))
     how =
         absl::StrCat("was killed, or its connection was lost: ", failure.error);
   failure.what =
