@@ -207,6 +207,28 @@ def stops_with_input():
     assert set(job.end().values()) == {130}, job.text()
 
 
+def waits_for_what_stands_still():
+    """Another process takes the place of a trainer 0 that is suspended, which
+    still has the lock of the checkpoints."""
+    checkpoints = FOLDER / "still-checkpoints"
+    job = start("still", "--steps=1000000000", f"--checkpoint={checkpoints}",
+                "--checkpoint-every=100", scheduler=("--max-restarts=1",))
+    job.until(lambda: newest_checkpoint(checkpoints), "a checkpoint")
+    still, = (job.processes[role] for role in ("trainer-0", "trainer-1")
+              if "rank 0 of" in job.processes[role].text())
+    still.signal(signal.SIGSTOP)
+    job.start("trainer-2")
+    other = job.processes["trainer-2"]
+    job.until(lambda: "waiting for the end of a process of an earlier attempt, "
+              f"which writes to '{checkpoints}'" in other.text(), "it waits")
+    still.signal(signal.SIGCONT)
+    job.until(lambda: "checkpoint  step " in other.text(), "the job goes on")
+    other.signal(signal.SIGTERM)
+    codes = job.end()
+    assert codes["trainer-2"] == codes["scheduler"] == 130, job.text()
+    assert "attempt 3" not in job.text(), job.text()
+
+
 def saves_not_over_what_it_loads():
     """A restart may need that again."""
     model = FOLDER / "model"
@@ -354,6 +376,7 @@ stops_in_order()
 stops_while_it_waits()
 stops_while_it_loads()
 stops_with_input()
+waits_for_what_stands_still()
 begins_not_beside_checkpoints()
 refuses()
 differs()

@@ -8,7 +8,10 @@
 
 #include "tools/ps-run/config/Resume.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Clock.h"
+#include "runtime/base/Event.h"
 #include "runtime/base/Log.h"
+#include "runtime/base/LongWait.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/CheckpointSeries.h"
 #include "runtime/checkpoint/Safetensors.h"
@@ -20,6 +23,9 @@
 
 using namespace ps;
 using namespace ps::runtime;
+
+/// How often it is looked whether a lock is free.
+static constexpr absl::Duration lockInterval = absl::Milliseconds(100);
 
 /// Whether this process writes the checkpoints of its run.
 static bool isWriter(const RunConfig &config) {
@@ -114,6 +120,31 @@ absl::StatusOr<RunConfig> ps::chooseCheckpoint(RunConfig config) {
                        checkpoint.resumed),
           steps.back());
   return config;
+}
+
+absl::Status ps::awaitEarlierWriter(const RunConfig &config) {
+  if (config.checkpoint.dir.empty() || !isWriter(config))
+    return absl::OkStatus();
+  const CheckpointSeries series(config.checkpoint.dir);
+  const Clock &clock = Clock::steady();
+  const absl::Duration limit = 0.9 * config.connectTimeout;
+  const Clock::TimePoint deadline = clock.now() + clockDuration(limit);
+  const Log log;
+  LongWait wait(log, clock);
+  Event never;
+  while (absl::IsFailedPrecondition(series.lock().status())) {
+    const std::string holder =
+        absl::StrCat("a process of an earlier attempt, which writes to '",
+                     config.checkpoint.dir, "'");
+    if (clock.now() >= deadline)
+      return absl::FailedPreconditionError(
+          absl::StrCat("--checkpoint: ", holder, ", has not ended within ",
+                       absl::FormatDuration(limit), ": end it"));
+    if (wait.isDue())
+      wait.name(absl::StrCat("the end of ", holder));
+    never.waitFor(lockInterval, clock);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::optional<int64_t>>

@@ -15,6 +15,12 @@ namespace ps {
 /// usage, to begin a run anew beside those of another one.
 absl::StatusOr<RunConfig> chooseCheckpoint(RunConfig config);
 
+/// In the process that writes checkpoints, where another attempt has taken the
+/// place of one: waits until no process of that one writes them any more, which
+/// may stand still, for a little less than --connect-timeout, as others wait
+/// for this one.
+absl::Status awaitEarlierWriter(const RunConfig &config);
+
 /// The step of the newest whole checkpoint of --checkpoint, if there is one.
 absl::StatusOr<std::optional<int64_t>>
 newestCheckpoint(const RunConfig &config);

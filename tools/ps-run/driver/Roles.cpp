@@ -360,6 +360,9 @@ static absl::Status runCoordinated(const RunConfig &given, Loader &loader,
   if (process->member().maxRestarts() > 0)
     if (absl::Status status = checkRestartable(given); !status.ok())
       config = status;
+  if (config.ok() && process->member().attempt() > 1)
+    if (absl::Status status = awaitEarlierWriter(*config); !status.ok())
+      config = status;
   if (config.ok())
     config = chooseCheckpoint(*config);
   return process->finish(
