@@ -4,7 +4,8 @@
 // 1. Translate a gpu.module to LLVM IR.
 // 2. useInstructions: calls of NVIDIA's libdevice that are an instruction.
 // 3. linkLibdevice: what is still called of it, if anything is.
-// 4. Optimize and print it with LLVM's own backend for NVIDIA's GPUs.
+// 4. alignGlobals: say how arrays are aligned.
+// 5. Optimize and print it with LLVM's own backend for NVIDIA's GPUs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,6 +60,7 @@ public:
 private:
   void useInstructions();
   LogicalResult linkLibdevice();
+  void alignGlobals();
   void optimize();
   FailureOr<std::string> print();
 
@@ -132,6 +134,15 @@ LogicalResult PtxEmitter::linkLibdevice() {
   return success();
 }
 
+/// LLVM loads vectors of an array of more than 16 bytes, as if it were aligned
+/// to them. Yet it prints the alignment of an element if none is given, and so
+/// the array may come right behind one of 8 bytes.
+void PtxEmitter::alignGlobals() {
+  for (llvm::GlobalVariable &global : module->globals())
+    if (!global.getAlign())
+      global.setAlignment(module->getDataLayout().getPreferredAlign(&global));
+}
+
 void PtxEmitter::optimize() {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -168,6 +179,7 @@ FailureOr<std::string> PtxEmitter::run() {
   useInstructions();
   if (failed(linkLibdevice()))
     return failure();
+  alignGlobals();
   optimize();
   return print();
 }

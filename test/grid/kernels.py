@@ -7,13 +7,15 @@ infinities, too.
 usage: kernels.py FOLDER [--graphs=N] [--seed=TEXT] [--ptxas=PROGRAM --chip=CHIP]
 
 With --ptxas, that program assembles the PTX of all of them for CHIP instead, and
-that of the same kernels for rows of tables."""
+that of the same kernels for rows of tables. ptxas takes vectors at any place;
+that shared memory is aligned for them is asked here."""
 
 import argparse
 import concurrent.futures
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -116,8 +118,23 @@ func.func @many_sums(%x: {columns}) -> ({", ".join(types)}) attributes {{exec.ke
     return path
 
 
+def check_alignment(path):
+    """Whether vectors in shared memory are at places for them, as far as these
+    are constants."""
+    text = path.read_text()
+    arrays = {name: int(alignment) for alignment, name in re.findall(
+        r"\.shared \.align (\d+) \.b8 (\w+)\[", text)}
+    for count, bits, array, offset in re.findall(
+            r"\.shared\.v(\d)\.[a-z](\d+)[^;]*\[(\w+)(?:\+(\d+))?\]", text):
+        width = int(count) * int(bits) // 8
+        if arrays[array] % width or int(offset or 0) % width:
+            sys.exit(f"{path}: vectors of {width} bytes in {array}, which is "
+                     f"aligned to {arrays[array]}")
+
+
 def assemble(ptxas, chip, files, folder):
     def assemble_one(path):
+        check_alignment(path)
         run(ptxas, f"-arch={chip}", path, "-o", os.devnull)
 
     for flags in ([], ["--rows"]):

@@ -56,3 +56,17 @@ func.func @exact(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> attribut
   %7 = stablehlo.divide %6, %5 : tensor<?xf32>
   return %7 : tensor<?xf32>
 }
+
+// What is loaded as a vector is so aligned, also behind a few bytes.
+
+// CHECK: gpu.binary @any_and_sum
+// CHECK-SAME: .shared .align 1 .b8 [[BYTES:__wg_[a-z_0-9]+]][8];
+// CHECK-SAME: .shared .align 16 .b8 [[SUMS:__wg_[a-z_0-9]+]][32];
+// CHECK-SAME: ld.shared.v4.f32 {{[^;]*}}[[[SUMS]]];
+func.func @any_and_sum(%m: tensor<?x2048xi1>, %x: tensor<?x2048xf32>) -> (tensor<?xi1>, tensor<?xf32>) attributes {exec.kernel} {
+  %false = stablehlo.constant dense<false> : tensor<i1>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %a = stablehlo.reduce(%m init: %false) applies stablehlo.or across dimensions = [1] : (tensor<?x2048xi1>, tensor<i1>) -> tensor<?xi1>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x2048xf32>, tensor<f32>) -> tensor<?xf32>
+  return %a, %s : tensor<?xi1>, tensor<?xf32>
+}

@@ -85,6 +85,17 @@ func.func @row_max(%x: tensor<?x96xbf16>, %i: tensor<?x96xi1>) -> (tensor<?xbf16
   return %s, %si : tensor<?xbf16>, tensor<?xi1>
 }
 
+// Bytes and wider numbers, which the warps of a block share side by side.
+func.func @any_and_sum(%m: tensor<?x96xi1>, %x: tensor<?x96xf32>, %y: tensor<?x96xf64>) -> (tensor<?xi1>, tensor<?xf32>, tensor<?xf64>) attributes {exec.kernel} {
+  %false = stablehlo.constant dense<false> : tensor<i1>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %zero64 = stablehlo.constant dense<0.0> : tensor<f64>
+  %a = stablehlo.reduce(%m init: %false) applies stablehlo.or across dimensions = [1] : (tensor<?x96xi1>, tensor<i1>) -> tensor<?xi1>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x96xf32>, tensor<f32>) -> tensor<?xf32>
+  %d = stablehlo.reduce(%y init: %zero64) applies stablehlo.add across dimensions = [1] : (tensor<?x96xf64>, tensor<f64>) -> tensor<?xf64>
+  return %a, %s, %d : tensor<?xi1>, tensor<?xf32>, tensor<?xf64>
+}
+
 // The gradient of a softmax.
 func.func @softmax_gradient(%y: tensor<?x96xf32>, %dy: tensor<?x96xf32>) -> tensor<?x96xf32> attributes {exec.kernel} {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
