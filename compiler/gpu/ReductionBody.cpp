@@ -7,21 +7,37 @@
 using namespace mlir;
 using namespace ps;
 
-ReductionBody::ReductionBody(linalg::GenericOp op) : op(op) {
-  unsigned numInputs = op.getNumDpsInputs();
-  for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
-    if (!op.getBody()->getArgument(numInputs + i).use_empty())
-      outputs.push_back(i);
-  for (Operation &inner : op.getBody()->without_terminator())
-    for (Value value : inner.getOperands()) {
-      auto argument = dyn_cast<BlockArgument>(value);
-      if (argument ? argument.getOwner() == op.getBody() &&
-                         argument.getArgNumber() >= numInputs
-                   : combining.contains(value.getDefiningOp()))
-        combining.insert(&inner);
-    }
+ReductionBody::ReductionBody(linalg::GenericOp op)
+    : ReductionBody(op, findAccumulators(op)) {}
+
+ReductionBody::ReductionBody(linalg::GenericOp op, ArrayRef<unsigned> outputs)
+    : op(op), outputs(outputs) {
+  combining = findCombining();
   merging = findMerging();
   findElements();
+}
+
+SmallVector<unsigned> ReductionBody::findAccumulators(linalg::GenericOp op) {
+  SmallVector<unsigned> found;
+  for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
+    if (!op.getMatchingBlockArgument(op.getDpsInitOperand(i)).use_empty())
+      found.push_back(i);
+  return found;
+}
+
+bool ReductionBody::isAccumulator(Value value) {
+  return llvm::any_of(outputs, [&](unsigned output) {
+    return value == op.getMatchingBlockArgument(op.getDpsInitOperand(output));
+  });
+}
+
+ReductionBody::Ops ReductionBody::findCombining() {
+  Ops found;
+  for (Operation &inner : op.getBody()->without_terminator())
+    for (Value value : inner.getOperands())
+      if (isAccumulator(value) || found.contains(value.getDefiningOp()))
+        found.insert(&inner);
+  return found;
 }
 
 Value ReductionBody::getYielded(unsigned number) {

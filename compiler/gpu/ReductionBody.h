@@ -21,6 +21,9 @@ namespace ps {
 class ReductionBody {
 public:
   explicit ReductionBody(mlir::linalg::GenericOp op);
+  /// Sees only these accumulators, numbers as of accumulators(); they depend on
+  /// no other one.
+  ReductionBody(mlir::linalg::GenericOp op, llvm::ArrayRef<unsigned> outputs);
 
   /// The outputs, by number among the op's outputs, whose old value is read.
   llvm::ArrayRef<unsigned> accumulators() const { return outputs; }
@@ -46,14 +49,22 @@ public:
   /// isAssociative().
   llvm::SmallVector<mlir::Value>
   emitMerge(mlir::OpBuilder &b, mlir::ValueRange old, mlir::ValueRange others);
-  /// The value of the output `number`, which is no accumulator.
+  /// Whether what `inner`, an op of the body, computes depends on accumulators.
+  bool combines(mlir::Operation *inner) const {
+    return combining.contains(inner);
+  }
+  /// The value of the output `number`.
   mlir::Value getYielded(unsigned number);
 
 private:
   using Ops = llvm::SetVector<mlir::Operation *>;
 
-  void findElements();
+  static llvm::SmallVector<unsigned>
+  findAccumulators(mlir::linalg::GenericOp op);
+  bool isAccumulator(mlir::Value value);
+  Ops findCombining();
   Ops findMerging();
+  void findElements();
   llvm::SmallVector<mlir::Value> emit(mlir::OpBuilder &b,
                                       mlir::IRMapping mapping,
                                       mlir::ValueRange old, const Ops &ops);

@@ -5,10 +5,10 @@
 // nothing but the end of a function lets all threads wait for all others.
 // Stages that work on the same rows become one.
 //
-// 1. generalize: all ops but fills become generic, those with reductions that
-// do
-//    not go together several (SeparateReductions.h); then long reductions
-//    become two (SplitReductions.h).
+// 1. generalize: all ops but fills become generic, and several if they have
+//    reductions that do not go together (WidenPredicates.h,
+//    SeparateReductions.h). Then long reductions become two
+//    (SplitReductions.h).
 // 2. findStages: the ops in order, without fills that a reduction takes as its
 //    initial value. First, copies of what a fill wrote become fills.
 // 3. groupStages (RowFusion.h), and findBuffers: the intermediates that are in
@@ -27,6 +27,7 @@
 #include "compiler/gpu/SeparateReductions.h"
 #include "compiler/gpu/SplitReductions.h"
 #include "compiler/gpu/Stages.h"
+#include "compiler/gpu/WidenPredicates.h"
 #include "compiler/kernels/BufferView.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -108,6 +109,7 @@ LogicalResult KernelScheduler::generalize() {
         return failure();
       generic = *made;
     }
+    widenPredicates(generic);
     separateReductions(generic);
   }
   return success();

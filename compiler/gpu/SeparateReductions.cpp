@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- SeparateReductions.cpp - ops of one kind of reduction each ---------===//
 //
-// 1. splitByMemory: the reductions that are indexed alike, in parts that a
-// block
-//    has memory for.
+// 1. splitIntoParts: the reductions that are indexed alike, in parts whose
+//    threads can share the work, and for which a block has memory.
 // 2. cloneWithOutputs: an op for each part.
 //
 //===----------------------------------------------------------------------===//
@@ -18,7 +17,7 @@ using namespace mlir;
 using namespace ps;
 
 //===----------------------------------------------------------------------===//
-// 1. splitByMemory
+// 1. splitIntoParts
 //===----------------------------------------------------------------------===//
 
 /// What the body computes, or is given, for what `outputs` yield.
@@ -34,10 +33,9 @@ static llvm::SetVector<Value> collectNeeded(linalg::GenericOp op,
   return needed;
 }
 
-/// Parts of `accumulators` that depend on no accumulator of another part, and
-/// that meet in the memory that a block shares; one alone may be larger.
+/// Those of `accumulators` that depend on each other, each set by itself.
 static SmallVector<SmallVector<unsigned>>
-splitByMemory(linalg::GenericOp op, ArrayRef<unsigned> accumulators) {
+findCoupled(linalg::GenericOp op, ArrayRef<unsigned> accumulators) {
   llvm::EquivalenceClasses<unsigned> coupled;
   for (unsigned one : accumulators) {
     coupled.insert(one);
@@ -47,26 +45,55 @@ splitByMemory(linalg::GenericOp op, ArrayRef<unsigned> accumulators) {
               op.getMatchingBlockArgument(op.getDpsInitOperand(other))))
         coupled.unionSets(one, other);
   }
-  SmallVector<SmallVector<unsigned>> parts;
-  int64_t bytes = mostSharedBytes;
+  SmallVector<SmallVector<unsigned>> sets;
   for (unsigned leader : accumulators) {
     if (coupled.getLeaderValue(leader) != leader)
       continue;
-    SmallVector<unsigned> members;
+    sets.emplace_back();
     for (unsigned member : accumulators)
       if (coupled.isEquivalent(leader, member))
-        members.push_back(member);
-    int64_t more = 0;
-    for (unsigned member : members)
-      more += blockThreads * exec::getByteWidth(getElementTypeOrSelf(
-                                 op.getDpsInitOperand(member)->get()));
-    if (bytes + more > mostSharedBytes) {
-      parts.emplace_back();
-      bytes = 0;
-    }
-    llvm::append_range(parts.back(), members);
-    bytes += more;
+        sets.back().push_back(member);
   }
+  return sets;
+}
+
+static bool areAssociative(linalg::GenericOp op, ArrayRef<unsigned> outputs) {
+  return ReductionBody(op, outputs).isAssociative();
+}
+
+static int64_t countSharedBytes(linalg::GenericOp op,
+                                ArrayRef<unsigned> outputs) {
+  int64_t bytes = 0;
+  for (unsigned output : outputs)
+    bytes += blockThreads * exec::getByteWidth(getElementTypeOrSelf(
+                                op.getDpsInitOperand(output)->get()));
+  return bytes;
+}
+
+/// Parts of `accumulators` that depend on no accumulator of another part. One
+/// has all that a thread does alone. The others meet in the memory that a block
+/// shares; one set alone may be larger.
+static SmallVector<SmallVector<unsigned>>
+splitIntoParts(linalg::GenericOp op, ArrayRef<unsigned> accumulators) {
+  SmallVector<SmallVector<unsigned>> parts;
+  SmallVector<unsigned> serial;
+  for (ArrayRef<unsigned> set : findCoupled(op, accumulators)) {
+    if (!areAssociative(op, set)) {
+      llvm::append_range(serial, set);
+      continue;
+    }
+    SmallVector<unsigned> joined;
+    if (!parts.empty())
+      joined = parts.back();
+    llvm::append_range(joined, set);
+    if (parts.empty() || countSharedBytes(op, joined) > mostSharedBytes ||
+        !areAssociative(op, joined))
+      parts.emplace_back(set);
+    else
+      parts.back() = joined;
+  }
+  if (!serial.empty())
+    parts.push_back(serial);
   return parts;
 }
 
@@ -137,7 +164,8 @@ static void cloneWithOutputs(linalg::GenericOp op, ArrayRef<unsigned> outputs) {
 
 //===----------------------------------------------------------------------===//
 
-/// Outputs of every element come last, in case one of them overwrites an input.
+/// Outputs of every element come last, in case one of them overwrites an input,
+/// behind what a thread does alone.
 void ps::separateReductions(linalg::GenericOp op) {
   unsigned numInputs = op.getNumDpsInputs();
   SmallVector<std::pair<AffineMap, SmallVector<unsigned>>> groups;
@@ -154,9 +182,11 @@ void ps::separateReductions(linalg::GenericOp op) {
       group = &groups.emplace_back(map, SmallVector<unsigned>());
     group->second.push_back(i);
   }
-  SmallVector<SmallVector<unsigned>> parts;
+  SmallVector<SmallVector<unsigned>> parts, associative;
   for (auto &[map, outputs] : groups)
-    llvm::append_range(parts, splitByMemory(op, outputs));
+    for (ArrayRef<unsigned> part : splitIntoParts(op, outputs))
+      (areAssociative(op, part) ? associative : parts).emplace_back(part);
+  llvm::append_range(parts, associative);
   if (parts.size() < 2)
     return;
   llvm::append_range(parts.back(), elements);

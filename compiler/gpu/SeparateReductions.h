@@ -13,9 +13,9 @@
 namespace ps {
 
 /// Replaces an op that reduces over different dimensions, or more than the
-/// threads of a block share memory for, by several ops. Outputs that are
-/// indexed alike stay together where they can, and those that depend on each
-/// other do.
+/// threads of a block share memory for, or some of it in a way that one thread
+/// does alone, by several ops. Outputs that are indexed alike stay together
+/// where they can, and those that depend on each other do.
 void separateReductions(mlir::linalg::GenericOp op);
 
 } // namespace ps

@@ -107,6 +107,65 @@ func.func @long_sum(%x: tensor<65536xf32>) -> tensor<f32> attributes {exec.kerne
   return %s : tensor<f32>
 }
 
+// A predicate of elements is reduced as a mask in memory is, and beside sums.
+
+// CHECK-LABEL: gpu.module @all_finite {{.*}} {
+// CHECK: gpu.func @all_finite_0
+// CHECK-SAME: points = 2000, perRow = false, pointsPerBlock = 1>
+// CHECK: arith.cmpf olt
+// CHECK: arith.extui
+// CHECK-NOT: to %c10000000
+// CHECK: gpu.func @all_finite_1
+func.func @all_finite(%x: tensor<1000x10000xf32>) -> tensor<i1> attributes {exec.kernel} {
+  %true = stablehlo.constant dense<true> : tensor<i1>
+  %p = stablehlo.is_finite %x : (tensor<1000x10000xf32>) -> tensor<1000x10000xi1>
+  %a = stablehlo.reduce(%p init: %true) applies stablehlo.and across dimensions = [0, 1] : (tensor<1000x10000xi1>, tensor<i1>) -> tensor<i1>
+  return %a : tensor<i1>
+}
+
+// CHECK-LABEL: gpu.module @sum_and_all {{.*}} {
+// CHECK: gpu.func @sum_and_all_0
+// CHECK-SAME: points = 2000, perRow = false, pointsPerBlock = 1>
+// CHECK-NOT: to %c10000000
+// CHECK: scf.for {{.*}} -> (i8, f32)
+// CHECK-NOT: to %c10000000
+// CHECK: gpu.func @sum_and_all_1
+// CHECK-NOT: gpu.func
+func.func @sum_and_all(%x: tensor<1000x10000xf32>) -> (tensor<f32>, tensor<i1>) attributes {exec.kernel} {
+  %true = stablehlo.constant dense<true> : tensor<i1>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %p = stablehlo.is_finite %x : (tensor<1000x10000xf32>) -> tensor<1000x10000xi1>
+  %a = stablehlo.reduce(%p init: %true) applies stablehlo.and across dimensions = [0, 1] : (tensor<1000x10000xi1>, tensor<i1>) -> tensor<i1>
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<1000x10000xf32>, tensor<f32>) -> tensor<f32>
+  return %s, %a : tensor<f32>, tensor<i1>
+}
+
+// A product of complex numbers has accumulators of one type: one thread does
+// it, in a function without the sum of the same elements.
+
+// CHECK-LABEL: gpu.module @product_and_sum {{.*}} {
+// CHECK: gpu.func @product_and_sum_0
+// CHECK: scf.for {{.*}} to %c65536 step %c1 {{.*}} -> (f32, f32)
+// CHECK: gpu.func @product_and_sum_1
+// CHECK-SAME: points = 64, perRow = false
+// CHECK-NOT: to %c65536
+func.func @product_and_sum(%x: tensor<65536xf32>, %y: tensor<65536xf32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) attributes {exec.kernel} {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %p:2 = stablehlo.reduce(%x init: %one), (%y init: %zero) across dimensions = [0] : (tensor<65536xf32>, tensor<65536xf32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<f32>, %d: tensor<f32>) {
+    %ab = stablehlo.multiply %a, %b : tensor<f32>
+    %cd = stablehlo.multiply %c, %d : tensor<f32>
+    %ad = stablehlo.multiply %a, %d : tensor<f32>
+    %bc = stablehlo.multiply %b, %c : tensor<f32>
+    %re = stablehlo.subtract %ab, %cd : tensor<f32>
+    %im = stablehlo.add %ad, %bc : tensor<f32>
+    stablehlo.return %re, %im : tensor<f32>, tensor<f32>
+  }
+  %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<65536xf32>, tensor<f32>) -> tensor<f32>
+  return %s, %p#0, %p#1 : tensor<f32>, tensor<f32>, tensor<f32>
+}
+
 // Reductions over different dimensions are functions of their own, which all
 // threads of the one before have left. The mean is part of the first.
 
