@@ -256,7 +256,7 @@ struct GradientSum {
     int64_t source = -1;
     double factor = 0;
     for (int64_t at = terms.begin; at < terms.end; at += kTermsAtOnce) {
-      int64_t position[kTermsAtOnce], sources[kTermsAtOnce];
+      uint32_t position[kTermsAtOnce], sources[kTermsAtOnce];
       for (int i = 0; i < kTermsAtOnce; ++i)
         position[i] = uint32_t(
             terms.positions[at + i < terms.end ? at + i : terms.end - 1]);
@@ -265,8 +265,12 @@ struct GradientSum {
       Elements values[kTermsAtOnce];
       for (int i = 0; i < kTermsAtOnce; ++i)
         values[i] = *reinterpret_cast<const Elements *>(
-            from + sources[i] * width + column);
-      for (int i = 0; i < kTermsAtOnce && at + i < terms.end; ++i) {
+            from + int64_t(sources[i]) * width + column);
+      // With a constant for each index, the arrays are in registers.
+      PS_UNROLL
+      for (int i = 0; i < kTermsAtOnce; ++i) {
+        if (at + i >= terms.end)
+          continue;
         const double weight =
             terms.weights ? double(terms.weights[position[i]]) : 1;
         if (terms.bagOf && sources[i] == source) {

@@ -22,6 +22,7 @@ typedef unsigned long uint64_t;
 #define PS_HELPER static __attribute__((device)) inline
 #define PS_METHOD __attribute__((device)) inline
 #define PS_FUNCTION(NAME) extern "C" __attribute__((global)) void NAME
+#define PS_UNROLL _Pragma("unroll")
 
 PS_HELPER int64_t threadNumber() {
   return int64_t(__nvvm_read_ptx_sreg_ctaid_x()) *
@@ -65,6 +66,7 @@ PS_HELPER uint32_t atomicAdd(uint32_t *at, uint32_t value) {
 #define PS_HELPER static inline
 #define PS_METHOD inline
 #define PS_FUNCTION(NAME) static void NAME
+#define PS_UNROLL
 
 static thread_local int64_t currentThread = 0;
 static int64_t threadNumber() { return currentThread; }
