@@ -36,18 +36,15 @@ static LogicalResult checkName(Operation *op, StringRef name) {
 
 /// Those of its feeds and fetches.
 static LogicalResult checkNames(func::FuncOp function) {
-  auto check = [&](DictionaryAttr attributes) {
-    for (StringRef which : {PSDialect::feedAttrName, PSDialect::fetchAttrName})
-      if (auto name = attributes.getAs<StringAttr>(which);
-          name && failed(checkName(function, name)))
-        return failure();
-    return success();
-  };
   for (unsigned i = 0; i != function.getNumArguments(); ++i)
-    if (failed(check(function_interface_impl::getArgAttrDict(function, i))))
+    if (auto feed =
+            function.getArgAttrOfType<StringAttr>(i, PSDialect::feedAttrName);
+        feed && failed(checkName(function, feed)))
       return failure();
   for (unsigned i = 0; i != function.getNumResults(); ++i)
-    if (failed(check(function_interface_impl::getResultAttrDict(function, i))))
+    if (auto fetch = function.getResultAttrOfType<StringAttr>(
+            i, PSDialect::fetchAttrName);
+        fetch && failed(checkName(function, fetch)))
       return failure();
   return success();
 }
