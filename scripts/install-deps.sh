@@ -18,7 +18,7 @@ packages=(
   # sanitizers, tests and the scripts that run them
   libclang-rt-19-dev libgtest-dev libgmock-dev python3 python3-psutil python3-numpy
   python3-venv
-  valgrind openssl etcd-server
+  valgrind openssl etcd-server patchelf
 )
 
 # One line per package that is known: "name:status". A status other than

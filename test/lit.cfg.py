@@ -70,8 +70,9 @@ config.substitutions.append(("%on-gpus", "env LD_LIBRARY_PATH=%s" % os.path.join
 
 if config.crash_points == "ON":
     config.available_features.add("crash-points")
-if shutil.which("etcd"):
-    config.available_features.add("etcd")
+for program in ("etcd", "patchelf"):
+    if shutil.which(program):
+        config.available_features.add(program)
 
 # Counts instructions; a sanitizer's program does not run in it.
 if shutil.which("valgrind") and not config.sanitize:

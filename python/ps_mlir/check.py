@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-from ps_mlir.programs import find_program, program_environment
+from ps_mlir.programs import find_program
 
 _DIAGNOSTIC = re.compile(
     r'^(?P<file>[^\n"]+?):(?P<line>\d+)(?::\d+)?: '
@@ -51,8 +51,7 @@ def run_ps_opt(text, *options):
         path.write_text(text, encoding="utf-8")
         done = subprocess.run(
             [find_program("ps-opt"), str(path), "-o", str(path.parent / "out"),
-             *options], capture_output=True, text=True, errors="replace",
-            env=program_environment())
+             *options], capture_output=True, text=True, errors="replace")
         found = [(match["kind"], _place(text, path, match), match["message"])
                  for match in _DIAGNOSTIC.finditer(done.stderr)]
         if done.returncode:

@@ -49,15 +49,6 @@ def find_program(name):
         "or into the environment variable PS_MLIR_BIN")
 
 
-def program_environment():
-    """The environment of a program: a wheel brings libraries along."""
-    libraries = pathlib.Path(__file__).resolve().parent / "lib"
-    if not libraries.exists():
-        return dict(os.environ)
-    paths = [str(libraries), os.environ.get("LD_LIBRARY_PATH")]
-    return {**os.environ, "LD_LIBRARY_PATH": ":".join(filter(None, paths))}
-
-
 class Program:
     """A running program whose output is read while it runs.
 
@@ -81,7 +72,7 @@ class Program:
                 command, stdin=read_end, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, text=True, errors="replace",
                 start_new_session=True,
-                env={**program_environment(), "PS_STOP_WITH_STDIN": "1"})
+                env={**os.environ, "PS_STOP_WITH_STDIN": "1"})
         except BaseException:
             self.drop_lifeline()
             raise

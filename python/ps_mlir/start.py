@@ -15,7 +15,7 @@ import subprocess
 import numpy
 
 from ps_mlir import safetensors
-from ps_mlir.programs import JobError, find_program, program_environment
+from ps_mlir.programs import JobError, find_program
 
 _MODEL = "model.safetensors"
 _PART = "optimizer.00000-of-00001.safetensors"
@@ -77,8 +77,7 @@ def _write(folder, model, target):
     if (folder / "training.json").exists():
         done = subprocess.run(
             [find_program("ps-run"), "verify", str(folder)],
-            capture_output=True, text=True, errors="replace",
-            env=program_environment())
+            capture_output=True, text=True, errors="replace")
         if done.returncode:
             raise JobError(done.stderr.strip().removeprefix("ps-run: error: "))
     target.mkdir()

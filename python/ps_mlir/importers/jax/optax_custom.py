@@ -16,7 +16,7 @@ import numpy
 
 from ps_mlir.graph import GraphError
 from ps_mlir.optimizers import Optimizer
-from ps_mlir.programs import find_program, program_environment
+from ps_mlir.programs import find_program
 
 # Steps of a trial from each of these counts: schedules may begin with zeros.
 STEPS, COUNTS = 3, (0, 1000, 100_000)
@@ -140,8 +140,7 @@ def _export(update, slots, what):
     text = text.replace("func.func public @main", f"func.func @{NAME}")
     done = subprocess.run(
         [find_program("ps-opt"), "-", "--inline", "--canonicalize", "--cse",
-         "--symbol-dce"], input=text, capture_output=True, text=True,
-        env=program_environment())
+         "--symbol-dce"], input=text, capture_output=True, text=True)
     if done.returncode:
         raise GraphError(f"{what} of optax cannot be exported: "
                          f"{done.stderr.strip().splitlines()[0]}")
