@@ -8,6 +8,7 @@ ps-run and ps-opt are taken from PATH. FOLDER gets man1/ps-run.1, one page for
 each command (man1/ps-run-launch.1, ..), man1/ps-opt.1, and
 bash-completion/completions/ps-run."""
 
+import itertools
 import pathlib
 import re
 import subprocess
@@ -58,7 +59,8 @@ def write_body(lines):
 def manual_page(title, lines):
     usage = next(i for i, line in enumerate(lines)
                  if line.upper().startswith("USAGE: "))
-    summary = " ".join(lines[:usage]).split(". ")[0]
+    paragraph = itertools.takewhile(str.strip, lines[:usage])
+    summary = " ".join(paragraph).split(". ")[0]
     name = title.replace(" ", "-")
     return "\n".join([
         f'.TH "{name.upper()}" 1', ".SH NAME",
@@ -71,9 +73,9 @@ def flags_of(lines):
     """The long options, with the values of those that have a few."""
     flags = {}
     for line in lines:
-        found = re.match(r"  (?:-\w,)?(--[\w-]+)(?:[ {](\S+))?", line)
+        found = re.match(r"  (?:-\w,)?(--[\w-]+)(?: (?:\[=)?(\S+))?", line)
         if found:
-            values = re.sub(r"\[.*?\]|[}]", "", found[2] or "").split("|")
+            values = re.sub(r"\[.*?\]|\]", "", found[2] or "").split("|")
             words = [v for v in values if re.fullmatch(r"[a-z][a-z0-9-]*", v)]
             flags[found[1]] = words if len(words) == len(values) else []
     return flags

@@ -21,12 +21,19 @@ void ps::addCheckpointOptions(CLI::App &app, CheckpointConfig &config,
   addOption(app, "--keep", config.keep, integers(1, unlimited),
             "number of checkpoints to keep (default 2)");
   const Values resumes = oneOf({"newest", "last-good"});
-  app.add_flag("--resume{newest}", flags.resume,
+  app.add_flag("--resume", flags.resume,
                "resume from the newest checkpoint of --checkpoint, or begin if "
                "there is none. --steps and --epochs then count from the "
                "beginning of the run. --resume=last-good reads the whole "
                "checkpoint first, and takes the one before if it is damaged")
-      ->check(CLI::Validator(resumes.check, ""));
+      ->option_text("[=" + resumes.name + "]")
+      ->transform(CLI::Validator(
+          [resumes](std::string &value) {
+            if (value == "true") // Without a value.
+              value = "newest";
+            return resumes.check(value);
+          },
+          ""));
 }
 
 absl::Status ps::finishCheckpointOptions(const CheckpointFlags &flags,
