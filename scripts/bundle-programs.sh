@@ -5,7 +5,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-programs=${PS_MLIR_BIN:-$root/build/dev/bin}
+programs=${PS_MLIR_BIN:-$root/build/release/bin}
 for program in ps-opt ps-run; do
   if [ ! -x "$programs/$program" ]; then
     echo "bundle-programs.sh: $programs/$program does not exist: build it, or" \
