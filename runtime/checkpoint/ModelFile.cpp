@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/Descriptor.h"
 #include "runtime/base/Status.h"
 #include "runtime/checkpoint/Safetensors.h"
 #include "runtime/checkpoint/StagedCheckpoint.h"
@@ -33,8 +34,10 @@ static absl::Status createFolders(const std::string &dir) {
   std::filesystem::create_directories(dir, error);
   if (error)
     return fileError(error.value(), dir, "cannot create the directory");
+  // One may be writable but not readable, and cannot be synced then.
   for (const std::string &parent : parents)
-    RETURN_IF_ERROR(syncDirectory(parent));
+    if (!syncFolder(parent) && errno != EACCES)
+      return fileError(errno, parent, "cannot sync the directory");
   return absl::OkStatus();
 }
 

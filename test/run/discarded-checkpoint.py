@@ -15,16 +15,19 @@ FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
 CHECKPOINTS = FOLDER / "checkpoints"
-# Of the process that has it, the first fsync() fails.
+# Of the process that has it, the first fsync() of a file, no folder, fails.
 SHIM = """
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 int fsync(int file) {
   static int calls;
-  if (__sync_fetch_and_add(&calls, 1) == 0) {
+  struct stat info;
+  fstat(file, &info);
+  if (S_ISREG(info.st_mode) && __sync_fetch_and_add(&calls, 1) == 0) {
     errno = EIO;
     return -1;
   }

@@ -18,19 +18,23 @@ FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
 FOREVER = ("--steps=1000000000", "--batch-size=6", "--threads=1")
-# The first fsync() of trainer 0 takes SLOW seconds, and creates SLOW_MARK.
+# The first fsync() of a file by trainer 0 takes SLOW seconds, and creates
+# SLOW_MARK.
 SHIM = """
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 int fsync(int file) {
   static int calls;
   const char *trainer = getenv("PADDLE_TRAINER_ID");
-  if (trainer && !strcmp(trainer, "0") &&
+  struct stat info;
+  fstat(file, &info);
+  if (trainer && !strcmp(trainer, "0") && S_ISREG(info.st_mode) &&
       __sync_fetch_and_add(&calls, 1) == 0) {
     close(open(getenv("SLOW_MARK"), O_CREAT | O_WRONLY, 0666));
     sleep(atoi(getenv("SLOW")));

@@ -217,8 +217,8 @@ TEST(StagedCheckpoint, AReaderSeesOneCheckpointWhileOthersAreSaved) {
   saveAndDie(dir.path, firstId, 1, 4);
   const pid_t child = ::fork();
   if (child == 0) {
-    for (int i = 0; i < 100; ++i)
-      saveAndDie(dir.path, i % 2 ? firstId : secondId, float(i), 4);
+    for (int i = 100; i < 200; ++i)
+      saveAndDie(dir.path, firstId.substr(3) + std::to_string(i), float(i), 4);
     ::_exit(HasFailure());
   }
   int status = 0;
