@@ -184,10 +184,19 @@ static void endAttempt(wire::JobRecord &record, wire::JobFailure failure) {
   beginAttempt(record);
 }
 
+/// Whether each process that has a seat has joined this attempt: one that has
+/// not may be lost.
+static bool haveAllJoined(const wire::JobRecord &record) {
+  return std::ranges::all_of(record.seats(), [&](const wire::Seat &seat) {
+    return !seat.has_member() || seat.attempt() == record.attempt();
+  });
+}
+
 /// An attempt that waits for processes has nothing to lose: the next one begins
-/// without those that the job is not to have any more. Whether it does.
+/// without those that the job is not to have any more, once it is known which
+/// are lost. Whether it does.
 static bool resizeUnformed(wire::JobRecord &record) {
-  if (record.formed() || !isResizeReady(record))
+  if (record.formed() || !isResizeReady(record) || !haveAllJoined(record))
     return false;
   beginAttempt(record);
   return true;
@@ -339,6 +348,12 @@ static absl::Status applyJoin(wire::JobRecord &record,
   if (record.formed())
     return absl::OkStatus();
   (*seat)->set_attempt(record.attempt());
+  if (resizeUnformed(record)) {
+    wire::Seat *own = findOwn(record, change.member());
+    if (!own)
+      return absl::OkStatus();
+    own->set_attempt(record.attempt());
+  }
   if (join.has_newest())
     record.set_newest(record.has_newest()
                           ? std::max(record.newest(), join.newest())
@@ -371,7 +386,7 @@ static void applyLoss(wire::JobRecord &record, wire::Seat &seat) {
   const std::string what = absl::StrCat(nameSeat(seat), " (",
                                         nameMember(seat.member()), ") is lost");
   seat.clear_member();
-  if (!record.formed() || seat.completed())
+  if (resizeUnformed(record) || !record.formed() || seat.completed())
     return;
   wire::JobFailure failure;
   failure.set_what(what);

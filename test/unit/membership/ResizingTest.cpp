@@ -275,6 +275,35 @@ TEST_F(ResizingTest, GoesOnWithoutALostProcessAtOnce) {
   EXPECT_EQ(record.restarts().count(), 1);
 }
 
+/// What has not joined the attempt may be lost; which is, shows later.
+TEST_F(ResizingTest, KeepsTheProcessesThatAreLeft) {
+  joinWithGraphs({1, 2, 3});
+  fail(3, 1, "trainer 0 does not answer");
+  ASSERT_TRUE(request(std::nullopt, 1).ok());
+  joinWithGraphs({1, 3});
+  EXPECT_EQ(record.attempt(), 2);
+  lose(2);
+  EXPECT_EQ(record.attempt(), 3);
+  EXPECT_EQ(sizeOf(record), (JobSize{1, 1}));
+  EXPECT_EQ(rankOf(3), 0);
+  joinWithGraphs({1, 3});
+  EXPECT_TRUE(record.formed());
+}
+
+TEST_F(ResizingTest, KeepsTheProcessesThatJoinWhenOthersAreLost) {
+  joinWithGraphs({1, 2, 3});
+  fail(3, 1, "trainer 0 does not answer");
+  ASSERT_TRUE(request(std::nullopt, 1).ok());
+  lose(2);
+  EXPECT_EQ(record.attempt(), 2);
+  joinWithGraphs({1, 3});
+  EXPECT_EQ(record.attempt(), 3);
+  EXPECT_EQ(rankOf(3), 0);
+  EXPECT_FALSE(record.formed());
+  joinWithGraphs({1});
+  EXPECT_TRUE(record.formed());
+}
+
 TEST_F(ResizingTest, GoesOnWithoutALostProcessOnceOthersAreThere) {
   joinWithGraphs({1, 2, 3});
   lose(2);
