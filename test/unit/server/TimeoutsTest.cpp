@@ -52,6 +52,22 @@ protected:
     EXPECT_TRUE(sessions.loseHeartbeat(
         {trainer, 1}, sessions[trainer].heartbeatNumber, replies));
   }
+  /// Trainers 0 and 1 have what they begin with.
+  void beginSteps() {
+    for (int trainer : {0, 1})
+      connect(trainer);
+    for (int trainer : {0, 1})
+      EXPECT_OK(mode.fetchBarrier(trainer, startupStep));
+  }
+  /// A trainer sends its part of a metric, or of what trainers agree on.
+  void addMetric(const std::string &name, int trainer, int64_t epoch) {
+    const double sum = 1;
+    const Piece bytes = std::as_bytes(std::span(&sum, 1));
+    Respond done = [](const absl::StatusOr<Response> &) {};
+    DeferredReplies replies;
+    EXPECT_OK(metrics.add(name, trainer, epoch, Pieces(&bytes, 1),
+                          sessions.live(), done, replies));
+  }
   /// Time passes without a call.
   absl::Status passMilliseconds(int count) {
     clock.advance(absl::Milliseconds(count));
@@ -361,10 +377,7 @@ TEST_F(TimeoutsTest, AbsentTrainersEndTheJob) {
 }
 
 TEST_F(TimeoutsTest, ALateTrainerEndsTheJob) {
-  connect(0);
-  connect(1);
-  for (int trainer : {0, 1})
-    EXPECT_OK(mode.fetchBarrier(trainer, startupStep));
+  beginSteps();
   Respond done = [](const absl::StatusOr<Response> &) {};
   DeferredReplies replies;
   EXPECT_OK(mode.sendBarrier(0, 0, done, replies));
@@ -376,10 +389,7 @@ TEST_F(TimeoutsTest, ALateTrainerEndsTheJob) {
 }
 
 TEST_F(TimeoutsTest, ALongWaitIsLoggedOnce) {
-  connect(0);
-  connect(1);
-  for (int trainer : {0, 1})
-    EXPECT_OK(mode.fetchBarrier(trainer, startupStep));
+  beginSteps();
   auto sendBarrier = [&](int trainer) {
     Respond done = [](const absl::StatusOr<Response> &) {};
     DeferredReplies replies;
@@ -409,18 +419,10 @@ TEST_F(TimeoutsTest, ALongWaitIsLoggedOnce) {
 }
 
 TEST_F(TimeoutsTest, ShortWaitsAreNotLogged) {
-  connect(0);
-  connect(1);
-  for (int trainer : {0, 1})
-    EXPECT_OK(mode.fetchBarrier(trainer, startupStep));
-  const double sum = 1;
-  const Piece bytes = std::as_bytes(std::span(&sum, 1));
+  beginSteps();
   for (int epoch = 0; epoch < 20; ++epoch)
     for (int trainer : {0, 1}) {
-      Respond done = [](const absl::StatusOr<Response> &) {};
-      DeferredReplies replies;
-      EXPECT_OK(metrics.add("auc", trainer, epoch, Pieces(&bytes, 1),
-                            sessions.live(), done, replies));
+      addMetric("auc", trainer, epoch);
       clock.advance(absl::Milliseconds(4999));
       for (int each : {0, 1})
         EXPECT_OK(sessions.identify({each, 1}, "heartbeat").status());
@@ -430,32 +432,16 @@ TEST_F(TimeoutsTest, ShortWaitsAreNotLogged) {
 }
 
 TEST_F(TimeoutsTest, AMetricThatMissesAPartEndsTheJob) {
-  connect(0);
-  connect(1);
-  for (int trainer : {0, 1})
-    EXPECT_OK(mode.fetchBarrier(trainer, startupStep));
-  const double sum = 1;
-  const Piece bytes = std::as_bytes(std::span(&sum, 1));
-  Respond done = [](const absl::StatusOr<Response> &) {};
-  DeferredReplies replies;
-  EXPECT_OK(metrics.add("auc", 0, 0, Pieces(&bytes, 1), sessions.live(), done,
-                        replies));
+  beginSteps();
+  addMetric("auc", 0, 0);
   expectError(pass(200, {0, 1}), late,
               {"the merging of metric 'auc' of epoch 0 took longer than",
                "it waits for trainer 1, it had not sent metric 'auc'"});
 }
 
 TEST_F(TimeoutsTest, WhatTrainersAgreeOnIsNamedAsWhatItIs) {
-  connect(0);
-  connect(1);
-  for (int trainer : {0, 1})
-    EXPECT_OK(mode.fetchBarrier(trainer, startupStep));
-  const double sum = 1;
-  const Piece bytes = std::as_bytes(std::span(&sum, 1));
-  Respond done = [](const absl::StatusOr<Response> &) {};
-  DeferredReplies replies;
-  EXPECT_OK(metrics.add("@start of training", 0, 0, Pieces(&bytes, 1),
-                        sessions.live(), done, replies));
+  beginSteps();
+  addMetric("@start of training", 0, 0);
   expectError(pass(200, {0, 1}), late,
               {"the start of training took longer than",
                "it had not sent its part of the start of training"});
