@@ -50,6 +50,9 @@ makeServerCredentials(const Certificates &certificates);
 std::shared_ptr<grpc::ChannelCredentials>
 makeChannelCredentials(const Certificates &certificates);
 
+/// Set by the callbacks that gRPC's threads run.
+inline thread_local bool onGrpcThread = false;
+
 /// A deadline for gRPC that does not move with the wall clock.
 gpr_timespec deadlineAfter(absl::Duration duration);
 

@@ -24,19 +24,30 @@
 using namespace ps::runtime;
 
 namespace {
+/// What a link and its calls share; calls may outlive their link.
+struct Connection {
+  Connection(const std::string &endpoint, absl::Duration callTimeout,
+             const Security &security);
+  ~Connection();
+
+  /// Heartbeats have a connection of their own: they do not queue behind
+  /// payloads.
+  grpc::GenericStub data, keepalive;
+  RunningCalls running;
+  /// Null where the job has no token.
+  std::unique_ptr<GrpcPass> pass;
+};
+
 /// One RPC. Ends when the answer is here and nothing refers to the payload any
 /// more, whichever comes last.
 class OutgoingCall {
 public:
-  /// `pass` is null where the job has no token.
-  OutgoingCall(std::shared_ptr<RunningCalls> running,
-               std::shared_ptr<GrpcPass> pass, Respond done)
-      : running(std::move(running)), pass(std::move(pass)),
-        done(std::move(done)) {}
+  OutgoingCall(std::shared_ptr<Connection> connection, Respond done)
+      : connection(std::move(connection)), done(std::move(done)) {}
 
   /// Deletes itself in the end.
-  void start(grpc::GenericStub &stub, const wire::Request &request,
-             Pieces payload, absl::Duration timeout);
+  void start(const wire::Request &request, Pieces payload,
+             absl::Duration timeout);
 
 private:
   void received(const grpc::Status &answer);
@@ -45,8 +56,7 @@ private:
   void deliver();
   absl::Status failure() const;
 
-  std::shared_ptr<RunningCalls> running;
-  std::shared_ptr<GrpcPass> pass;
+  const std::shared_ptr<Connection> connection;
   Respond done;
   std::unique_ptr<grpc::ClientContext> context =
       std::make_unique<grpc::ClientContext>();
@@ -60,7 +70,10 @@ class GrpcLink final : public Link {
 public:
   GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
            absl::Duration barrierTimeout, const Security &security,
-           bool pushesWait);
+           bool pushesWait)
+      : callTimeout(callTimeout), barrierTimeout(barrierTimeout),
+        pushesWait(pushesWait), connection(std::make_shared<Connection>(
+                                    endpoint, callTimeout, security)) {}
   ~GrpcLink() override { disconnect(); }
 
   void call(const wire::Request &request, Pieces payload,
@@ -68,17 +81,9 @@ public:
   void disconnect() override;
 
 private:
-  void start(const wire::Request &request, Pieces payload, Respond done);
-
   const absl::Duration callTimeout, barrierTimeout;
   const bool pushesWait;
-  /// Heartbeats have a connection of their own: they do not queue behind
-  /// payloads.
-  grpc::GenericStub data, keepalive;
-  const std::shared_ptr<RunningCalls> running =
-      std::make_shared<RunningCalls>();
-  /// Null where the job has no token.
-  std::shared_ptr<GrpcPass> pass;
+  const std::shared_ptr<Connection> connection;
 };
 } // namespace
 
@@ -112,34 +117,53 @@ makeChannel(const std::string &endpoint, absl::Duration silence,
                                    makeChannelCredentials(certificates), args);
 }
 
+Connection::Connection(const std::string &endpoint, absl::Duration callTimeout,
+                       const Security &security)
+    : data(makeChannel(endpoint, callTimeout, security.certificates)),
+      keepalive(makeChannel(endpoint, callTimeout, security.certificates)) {
+  if (!security.token.empty())
+    pass = std::make_unique<GrpcPass>(security.token, running, callTimeout);
+}
+
+/// The process's last channel ends gRPC's threads and waits for them, so none
+/// of them may destroy it.
+Connection::~Connection() {
+  if (onGrpcThread)
+    Timer::shared().after(
+        {}, [data = std::move(data), keepalive = std::move(keepalive)] {});
+}
+
 /// The payload is sent from the caller's memory, so the call counts references
 /// to its pieces and ends when gRPC has dropped all of them.
-void OutgoingCall::start(grpc::GenericStub &stub, const wire::Request &request,
-                         Pieces payload, absl::Duration timeout) {
+void OutgoingCall::start(const wire::Request &request, Pieces payload,
+                         absl::Duration timeout) {
   context->set_deadline(deadlineAfter(timeout));
   pending += payload.size();
   requestBytes = encode(
       request, payload,
       [](void *self) { static_cast<OutgoingCall *>(self)->released(); }, this);
-  if (pass)
-    context->AddMetadata(passKey, pass->get());
-  if (!running->add(*context))
+  if (connection->pass)
+    context->AddMetadata(passKey, connection->pass->get());
+  if (!connection->running.add(*context))
     return received(
         grpc::Status(grpc::StatusCode::CANCELLED, "the connection is closed"));
+  grpc::GenericStub &stub =
+      traitsOf(request).isHeartbeat ? connection->keepalive : connection->data;
   stub.UnaryCall(context.get(), callMethod, grpc::StubOptions(), &requestBytes,
-                 &replyBytes,
-                 [this](const grpc::Status &status) { received(status); });
+                 &replyBytes, [this](const grpc::Status &status) {
+                   onGrpcThread = true;
+                   received(status);
+                 });
 }
 
-/// On a thread of gRPC: the answer is here, or the RPC has failed.
+/// The answer is here, or the RPC has failed.
 void OutgoingCall::received(const grpc::Status &answer) {
-  running->remove(*context);
+  connection->running.remove(*context);
   status = answer;
   // A call that ends before it is sent keeps its message until it is destroyed,
   // and the context keeps the call: with either in hand, waiting for the
-  // payload would last for ever. The context also holds the channel, which must
-  // not be destroyed on one of gRPC's threads, because the last channel of the
-  // process takes the threads with it: the link keeps it until the answer.
+  // payload would last for ever. The context also holds the channel: it goes
+  // before the connection does.
   requestBytes.Clear();
   context.reset();
   if (--pending == 0)
@@ -157,9 +181,10 @@ void OutgoingCall::released() {
 /// next attempt proves the token to that one.
 absl::Status OutgoingCall::failure() const {
   absl::Status error = transportError(status);
-  if (!pass || !absl::IsUnauthenticated(error) || isNotAPServer(error))
+  if (!connection->pass || !absl::IsUnauthenticated(error) ||
+      isNotAPServer(error))
     return error;
-  pass->forget();
+  connection->pass->forget();
   return linkFailure(absl::StatusCode::kUnavailable,
                      "the pserver was restarted");
 }
@@ -188,46 +213,33 @@ void OutgoingCall::end() {
   delete this;
 }
 
-GrpcLink::GrpcLink(const std::string &endpoint, absl::Duration callTimeout,
-                   absl::Duration barrierTimeout, const Security &security,
-                   bool pushesWait)
-    : callTimeout(callTimeout), barrierTimeout(barrierTimeout),
-      pushesWait(pushesWait),
-      data(makeChannel(endpoint, callTimeout, security.certificates)),
-      keepalive(makeChannel(endpoint, callTimeout, security.certificates)) {
-  if (!security.token.empty())
-    pass = std::make_shared<GrpcPass>(security.token, running, callTimeout);
-}
-
 void GrpcLink::call(const wire::Request &request, Pieces payload,
                     Respond done) {
-  if (!pass || !pass->get().empty())
-    return start(request, payload, std::move(done));
-  pass->request(data, [this, request, payload, done = std::move(done)](
-                          const absl::StatusOr<std::string> &given) mutable {
-    if (!given.ok())
-      return done(given.status());
-    start(request, payload, std::move(done));
-  });
-}
-
-/// Calls that wait, for other trainers or the rest of a push, have a longer
-/// deadline; the pserver reports timeouts of trainers first. A numbered
-/// heartbeat has none: it stays with the pserver until the next one, and ends
-/// with its connection only.
-void GrpcLink::start(const wire::Request &request, Pieces payload,
-                     Respond done) {
   const CallTraits traits = traitsOf(request);
-  auto *call = new OutgoingCall(running, pass, std::move(done));
-  const bool stays = request.heartbeat().number() != 0;
-  call->start(traits.isHeartbeat ? keepalive : data, request, payload,
-              stays                            ? absl::InfiniteDuration()
-              : traits.mayTakeLong(pushesWait) ? barrierTimeout
-                                               : callTimeout);
+  // A numbered heartbeat stays with the pserver until the next one, and ends
+  // with its connection only. Calls that wait, for other trainers or the rest
+  // of a push, have a longer deadline; the pserver reports timeouts of trainers
+  // first.
+  const absl::Duration timeout =
+      request.heartbeat().number() != 0 ? absl::InfiniteDuration()
+      : traits.mayTakeLong(pushesWait)  ? barrierTimeout
+                                        : callTimeout;
+  if (!connection->pass || !connection->pass->get().empty())
+    return (new OutgoingCall(connection, std::move(done)))
+        ->start(request, payload, timeout);
+  connection->pass->request(
+      connection->data, [connection = connection, request, payload, timeout,
+                         done = std::move(done)](
+                            const absl::StatusOr<std::string> &given) mutable {
+        if (!given.ok())
+          return done(given.status());
+        (new OutgoingCall(std::move(connection), std::move(done)))
+            ->start(request, payload, timeout);
+      });
 }
 
 /// Cancels what is under way; later calls fail at once.
-void GrpcLink::disconnect() { running->cancelAll(); }
+void GrpcLink::disconnect() { connection->running.cancelAll(); }
 
 std::unique_ptr<Link> ps::runtime::makeGrpcLink(const std::string &endpoint,
                                                 absl::Duration callTimeout,

@@ -67,17 +67,17 @@ void GrpcPass::send(const std::shared_ptr<Exchange> &exchange,
                                                exchange->clientNonce,
                                                exchange->serverNonce));
   }
-  if (!running->add(context))
+  if (!running.add(context))
     return received(
         grpc::Status(grpc::StatusCode::CANCELLED, "the connection is closed"));
-  exchange->stub.UnaryCall(
-      &context, authenticateMethod, grpc::StubOptions(), &exchange->request,
-      &exchange->reply,
-      [self = shared_from_this(), exchange,
-       received = std::move(received)](const grpc::Status &status) {
-        self->running->remove(*exchange->context);
-        received(status);
-      });
+  exchange->stub.UnaryCall(&context, authenticateMethod, grpc::StubOptions(),
+                           &exchange->request, &exchange->reply,
+                           [this, exchange, received = std::move(received)](
+                               const grpc::Status &status) {
+                             onGrpcThread = true;
+                             running.remove(*exchange->context);
+                             received(status);
+                           });
 }
 
 static absl::Status noProof() {
@@ -127,8 +127,7 @@ void GrpcPass::prove(std::shared_ptr<Exchange> exchange) {
   });
 }
 
-/// The context keeps the channel, which must not be destroyed on one of gRPC's
-/// threads: it goes before the link is notified.
+/// The context keeps the channel: it goes before what `done` keeps alive.
 void GrpcPass::finish(Exchange &exchange, absl::StatusOr<std::string> result) {
   exchange.context.reset();
   std::exchange(exchange.done, nullptr)(std::move(result));

@@ -16,20 +16,18 @@
 namespace ps::runtime {
 
 /// The pass of the server that a link leads to. The server hands it out when
-/// both have proved that they have the job's token. Thread-safe; outlives the
-/// link through its calls.
-class GrpcPass : public std::enable_shared_from_this<GrpcPass> {
+/// both have proved that they have the job's token. Thread-safe.
+class GrpcPass {
 public:
-  GrpcPass(std::string token, std::shared_ptr<RunningCalls> running,
-           absl::Duration timeout)
-      : token(std::move(token)), running(std::move(running)), timeout(timeout) {
-  }
+  /// `running` outlives it.
+  GrpcPass(std::string token, RunningCalls &running, absl::Duration timeout)
+      : token(std::move(token)), running(running), timeout(timeout) {}
 
   /// The pass, or "" while there is none.
   std::string get() const;
-  /// Proves the token over `stub`, which stays until `done` is called: on
-  /// another thread, with the pass, a link failure, UNAUTHENTICATED, or the
-  /// error that the server does not prove the token.
+  /// Proves the token over `stub`, then calls `done`, which keeps both alive
+  /// until then: on another thread, with the pass, a link failure,
+  /// UNAUTHENTICATED, or the error that the server does not prove the token.
   using Done = absl::AnyInvocable<void(absl::StatusOr<std::string>)>;
   void request(grpc::GenericStub &stub, Done done);
   /// The server accepts it no longer: it is another process.
@@ -44,7 +42,7 @@ private:
             std::function<void(const grpc::Status &)> received);
 
   const std::string token;
-  const std::shared_ptr<RunningCalls> running;
+  RunningCalls &running;
   const absl::Duration timeout;
   mutable Mutex mutex;
   std::string pass ABSL_GUARDED_BY(mutex);

@@ -641,6 +641,22 @@ TEST(GrpcLinkTest, PushesToASilentPortAreAnswered) {
               {"the connection is closed"});
 }
 
+/// The process's last channel ends gRPC's threads, which crashes on one of
+/// them.
+TEST(GrpcLinkTest, CallsMayOutliveTheirLink) {
+  SilentPort silent;
+  std::vector<std::byte> gradient(28);
+  for (int i = 0; i < 50; ++i) {
+    const Security security = {.token = i % 2 ? "the token of the job" : ""};
+    auto link =
+        makeGrpcLink(silent.endpoint, testDeadline, testDeadline, security);
+    Pending pushed = startPush(*link, gradient);
+    link.reset();
+    expectError(pushed.wait(), absl::StatusCode::kCancelled, {});
+    absl::SleepFor(absl::Milliseconds(2)); // The thread goes on.
+  }
+}
+
 TEST(GrpcLinkTest, PushesAreAnsweredWheneverTheLinkDisconnects) {
   Cluster cluster(Transport::Grpc, {});
   std::vector<std::byte> gradient(chunkBytes);
