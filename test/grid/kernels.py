@@ -4,8 +4,10 @@ graphs, and those of Inputs/ as a grid of threads with the same kernel for the
 host; those of Inputs/rows.mlir with rows of many widths, and with NaN and
 infinities, too.
 
-usage: kernels.py FOLDER [--graphs=N] [--seed=TEXT] [--ptxas=PROGRAM --chip=CHIP]
+usage: kernels.py FOLDER [--graphs=N] [--seed=TEXT]
+                  [--interpret | --ptxas=PROGRAM] [--chip=CHIP]
 
+With --interpret, the grid is the PTX for CHIP, interpreted.
 With --ptxas, that program assembles the PTX of all of them for CHIP instead, and
 that of the same kernels for rows of tables. ptxas takes vectors at any place;
 that shared memory is aligned for them is asked here."""
@@ -153,6 +155,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--graphs", type=int, default=100)
     parser.add_argument("--seed", default=str(random.randrange(10**9)))
+    parser.add_argument("--interpret", action="store_true")
     parser.add_argument("--ptxas")
     parser.add_argument("--chip", default="sm_90")
     options = parser.parse_args()
@@ -169,9 +172,14 @@ def main():
     if options.ptxas:
         assemble(options.ptxas, options.chip, [*files, *rows], options.folder)
     else:
-        print(run("ps-grid-check", *files), end="")
-        for flags in ([], ["--special"]):
-            print(run("ps-grid-check", *flags, *rows), end="")
+        check = ["ps-grid-check"]
+        numbers = [[], ["--special"]]
+        if options.interpret:  # Most time goes into making PTX.
+            check += ["--interpret", f"--chip={options.chip}"]
+            numbers = [["--special"]]
+        print(run(*check, *files), end="")
+        for flags in numbers:
+            print(run(*check, *flags, *rows), end="")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 //
 // Compiles the kernels of files for the host and as grids of threads, runs both
 // on random numbers, and compares results. Grids run twice, in other orders of
-// their threads, with equal bits. With --ptx, writes their PTX instead.
+// their threads, with equal bits. With --interpret, those are their PTX,
+// interpreted. With --ptx, writes that instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "test/grid/PtxProgram.h"
 #include "tools/ps-run/loader/HostGrid.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -40,7 +42,11 @@ llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-6),
 llvm::cl::opt<std::string>
     ptxFolder("ptx", llvm::cl::desc("Write PTX to this folder"));
 llvm::cl::opt<std::string> chip("chip", llvm::cl::init("sm_80"),
-                                llvm::cl::desc("The GPU of --ptx"));
+                                llvm::cl::desc("The GPU of PTX"));
+llvm::cl::opt<bool> interpret("interpret",
+                              llvm::cl::desc("Run the PTX of grids"));
+llvm::cl::opt<std::string>
+    edit("edit", llvm::cl::desc("FROM=TO: of that PTX; shows what is found"));
 llvm::cl::opt<bool> rows("rows",
                          llvm::cl::desc("With --ptx: for rows of a table"));
 llvm::cl::opt<bool> special("special",
@@ -176,6 +182,17 @@ struct Counts {
   int kernels = 0, functions = 0, ofRows = 0, large = 0, failures = 0;
 };
 
+/// A kernel as functions of a GPU.
+struct Grid {
+  HostGridKernel functions;
+  /// That of --interpret, or empty.
+  PtxProgram ptx;
+
+  /// Runs the functions; the problem that it meets.
+  std::string run(const std::vector<std::span<std::byte>> &buffers,
+                  int64_t rows, std::mt19937_64 &random) const;
+};
+
 class Checker {
 public:
   Checker(MLIRContext &context, Jit &jit) : context(context), jit(jit) {}
@@ -189,10 +206,11 @@ public:
 private:
   OwningOpRef<ModuleOp> extractKernels(ModuleOp module);
   void checkKernel(FunctionType type, const CompiledKernel &host,
-                   const HostGridKernel &grid, const std::string &where);
+                   const Grid &grid, const std::string &where);
   std::string findProblem(FunctionType type, int64_t rows,
-                          const CompiledKernel &host,
-                          const HostGridKernel &grid, std::mt19937_64 &random);
+                          const CompiledKernel &host, const Grid &grid,
+                          std::mt19937_64 &random);
+  bool addPtx(ModuleOp kernels, std::map<std::string, Grid> &grids);
   template <typename Run>
   std::vector<Bytes> runKernel(FunctionType type, int64_t rows,
                                const std::vector<int64_t> &scratch,
@@ -213,6 +231,39 @@ OwningOpRef<ModuleOp> Checker::extractKernels(ModuleOp module) {
   return kernels;
 }
 
+static std::vector<void *>
+pointersTo(const std::vector<std::span<std::byte>> &buffers) {
+  std::vector<void *> pointers;
+  for (std::span<std::byte> buffer : buffers)
+    pointers.push_back(buffer.data());
+  return pointers;
+}
+
+std::string Grid::run(const std::vector<std::span<std::byte>> &buffers,
+                      int64_t rows, std::mt19937_64 &random) const {
+  const std::vector<void *> pointers = pointersTo(buffers);
+  for (const HostGrid &each : functions.grids) {
+    if (!interpret) {
+      runtime::runGrid(each.function, pointers, rows, random);
+      continue;
+    }
+    auto found = ptx.functions.find(each.function.name);
+    if (found == ptx.functions.end())
+      return "no PTX of " + each.function.name;
+    PtxRun current(ptx, found->second, buffers);
+    runtime::GridCode code = {.function = PtxRun::runThread,
+                              .waits = each.code->waits,
+                              .sharedBytes =
+                                  ptx.sharedBytes + PtxProgram::mostAlignment};
+    runtime::DeviceFunction function = each.function;
+    function.handle = &code;
+    runtime::runGrid(function, pointers, rows, random);
+    if (!current.problem.empty())
+      return current.problem;
+  }
+  return "";
+}
+
 /// The results. What the kernel must write before it reads holds anything.
 template <typename Run>
 std::vector<Bytes> Checker::runKernel(FunctionType type, int64_t rows,
@@ -226,18 +277,14 @@ std::vector<Bytes> Checker::runKernel(FunctionType type, int64_t rows,
   // Some intermediates have no rows, and are there without any.
   for (int64_t bytes : scratch)
     buffers.emplace_back(bytes * std::max<int64_t>(rows, 1), std::byte{0xc3});
-  std::vector<void *> pointers;
-  for (Bytes &buffer : buffers)
-    pointers.push_back(buffer.data());
-  run(pointers);
+  run(std::vector<std::span<std::byte>>(buffers.begin(), buffers.end()));
   auto first = buffers.begin() + arguments.size();
   return {first, first + type.getNumResults()};
 }
 
 /// With some number of rows, if that is open, and with none.
 void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
-                          const HostGridKernel &grid,
-                          const std::string &where) {
+                          const Grid &grid, const std::string &where) {
   std::mt19937_64 random(seed);
   auto isDynamic = [](Type each) {
     return !cast<RankedTensorType>(each).hasStaticShape();
@@ -252,9 +299,10 @@ void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
       return;
     }
   ++counts.kernels;
-  counts.functions += grid.grids.size();
+  const std::vector<HostGrid> &functions = grid.functions.grids;
+  counts.functions += functions.size();
   std::string problem = findProblem(type, rows, host, grid, random);
-  for (const HostGrid &each : grid.grids)
+  for (const HostGrid &each : functions)
     if (each.code->sharedBytes > mostSharedBytes)
       problem = "the threads of a block share more than a GPU has";
   if (problem.empty() && llvm::any_of(type.getResults(), isDynamic) &&
@@ -264,7 +312,7 @@ void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
     ++counts.failures;
     llvm::outs() << where << ": with " << rows << " rows: " << problem << "\n";
   } else if (verbose) {
-    llvm::outs() << where << ": " << grid.grids.size() << " function(s), "
+    llvm::outs() << where << ": " << functions.size() << " function(s), "
                  << rows << " rows: equal\n";
   }
 }
@@ -272,8 +320,7 @@ void Checker::checkKernel(FunctionType type, const CompiledKernel &host,
 /// What differs between the host and the grid on random numbers; empty if
 /// nothing does.
 std::string Checker::findProblem(FunctionType type, int64_t rows,
-                                 const CompiledKernel &host,
-                                 const HostGridKernel &grid,
+                                 const CompiledKernel &host, const Grid &grid,
                                  std::mt19937_64 &random) {
   std::vector<Bytes> arguments;
   for (Type each : type.getInputs()) {
@@ -283,17 +330,24 @@ std::string Checker::findProblem(FunctionType type, int64_t rows,
   }
   std::vector<Bytes> expected =
       runKernel(type, rows, host.scratchBytes, arguments,
-                [&](std::vector<void *> &buffers) {
-                  host.function(buffers.data(), 0, rows);
+                [&](const std::vector<std::span<std::byte>> &buffers) {
+                  host.function(pointersTo(buffers).data(), 0, rows);
                 });
-  auto runGrids = [&](std::vector<void *> &buffers) {
-    for (const HostGrid &each : grid.grids)
-      runtime::runGrid(each.function, buffers, rows, random);
+  std::string met;
+  auto runGrids = [&](const std::vector<std::span<std::byte>> &buffers) {
+    std::string problem = grid.run(buffers, rows, random);
+    if (met.empty())
+      met = problem;
   };
   std::vector<Bytes> actual =
-      runKernel(type, rows, grid.scratchBytes, arguments, runGrids);
+      runKernel(type, rows, grid.functions.scratchBytes, arguments, runGrids);
+  // Another order: of what is interpreted, races are found without.
   std::vector<Bytes> again =
-      runKernel(type, rows, grid.scratchBytes, arguments, runGrids);
+      interpret ? actual
+                : runKernel(type, rows, grid.functions.scratchBytes, arguments,
+                            runGrids);
+  if (!met.empty())
+    return met;
   for (auto [i, result] : llvm::enumerate(type.getResults())) {
     std::string problem =
         compare(cast<RankedTensorType>(result), expected[i], actual[i]);
@@ -314,7 +368,7 @@ bool Checker::checkFile(const std::string &path) {
   std::map<std::string, FunctionType> types;
   for (auto function : forHost->getOps<func::FuncOp>())
     types[function.getName().str()] = function.getFunctionType();
-  OwningOpRef<ModuleOp> forGpu = forHost->clone();
+  OwningOpRef<ModuleOp> forGpu = forHost->clone(), forPtx = forHost->clone();
   PassManager hostPasses(&context), gpuPasses(&context);
   buildKernelPipeline(hostPasses);
   buildGpuSchedulePipeline(gpuPasses);
@@ -326,15 +380,44 @@ bool Checker::checkFile(const std::string &path) {
     return false;
   }
   counts.ofRows += countRowFunctions(*forGpu);
-  auto grids = compileGrids(*forGpu, jit);
-  if (!grids.ok()) {
-    llvm::errs() << path << ": " << grids.status().ToString() << "\n";
+  auto compiled = compileGrids(*forGpu, jit);
+  if (!compiled.ok()) {
+    llvm::errs() << path << ": " << compiled.status().ToString() << "\n";
     return false;
   }
-  for (const HostGridKernel &grid : *grids)
-    checkKernel(types.at(grid.name), host->at(grid.name), grid,
-                path + ": @" + grid.name);
-  return grids->size() == types.size();
+  std::map<std::string, Grid> grids;
+  for (HostGridKernel &grid : *compiled)
+    grids[grid.name].functions = std::move(grid);
+  if (interpret && !addPtx(*forPtx, grids))
+    return false;
+  for (const auto &[name, grid] : grids)
+    checkKernel(types.at(name), host->at(name), grid, path + ": @" + name);
+  return grids.size() == types.size();
+}
+
+/// Compiles `kernels` to PTX; whether that went well.
+bool Checker::addPtx(ModuleOp kernels, std::map<std::string, Grid> &grids) {
+  PassManager passes(&context);
+  buildGpuKernelPipeline(passes, chip);
+  if (failed(passes.run(kernels)))
+    return false;
+  for (auto binary : kernels.getOps<gpu::BinaryOp>()) {
+    auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
+    std::string text = object.getObject().getValue().str();
+    auto [from, to] = StringRef(edit).split('=');
+    for (size_t at = 0;
+         !from.empty() && (at = text.find(from, at)) != text.npos;
+         at += to.size())
+      text.replace(at, from.size(), to);
+    auto program = PtxProgram::parse(text);
+    if (!program.ok()) {
+      llvm::errs() << binary.getName() << ": " << program.status().ToString()
+                   << "\n";
+      return false;
+    }
+    grids.at(binary.getName().str()).ptx = *std::move(program);
+  }
+  return true;
 }
 
 bool Checker::writePtx(const std::string &path) {
