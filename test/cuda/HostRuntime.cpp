@@ -3,11 +3,12 @@
 //
 // What runtime/device/cuda calls, for machines without a GPU: streams are
 // threads, events and graphs have the effects that CUDA's manual gives them,
-// and memory is the host's. Code is looked at, not run: a kernel does nothing.
-// So what these tests find is how we use CUDA, and what we make of its errors.
+// and memory is the host's. Code is HostCode.cpp's. So what these tests find is
+// how we use CUDA, and what we make of its errors.
 //
 // These environment variables make a GPU fail, or describe another one:
 //   PS_HOST_CUDA_REFUSE=1     the driver takes no code
+//   PS_HOST_CUDA_RUN=1        kernels are interpreted; else they do nothing
 //   PS_HOST_CUDA_LOSE=N       the GPU is lost at the N-th kernel or product
 //   PS_HOST_CUBLAS_LOSE=N     the GPU is lost where the N-th product is queued
 //   PS_HOST_CUDA_MEMORY=BYTES how much memory each GPU has
@@ -21,14 +22,12 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <random>
-#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -39,12 +38,6 @@ using Work = std::function<void()>;
 using Time = std::chrono::steady_clock;
 
 constexpr int kGpus = 4;
-constexpr int kMostThreads = 1024;
-
-int64_t number(const char *variable, int64_t otherwise) {
-  const char *text = std::getenv(variable);
-  return text ? std::atoll(text) : otherwise;
-}
 
 /// Where a stream was when an event was recorded.
 struct Point {
@@ -61,8 +54,6 @@ struct Shared {
   std::map<void *, size_t> sizes;
   size_t used = 0;
   std::vector<CUstream_st *> streams;
-  /// Of all code that was loaded.
-  std::set<const void *> kernels;
 };
 Shared &shared() {
   static Shared &all = *new Shared; // threads use it until the process ends
@@ -76,11 +67,7 @@ thread_local bool isCapturing = false, isCaptureBroken = false;
 
 /// What a call of the runtime returns. Libraries have runtimes of their own,
 /// whose errors are not the last one here.
-cudaError_t report(cudaError_t error) {
-  if (error != cudaSuccess)
-    lastError = error;
-  return error;
-}
+cudaError_t report(cudaError_t error) { return psReportError(error); }
 
 /// What a thread may not call while it captures, as it could wait for work that
 /// is not done now. The capture ends with an error then.
@@ -158,10 +145,6 @@ struct CUgraph_st {
 struct CUgraphExec_st {
   std::vector<Work> works;
 };
-/// Of code: the names of its kernels.
-struct CUlib_st {
-  std::map<std::string, int> kernels;
-};
 
 namespace {
 void reach(const std::shared_ptr<Point> &point) {
@@ -201,10 +184,24 @@ void compute(const Work &work) {
 }
 } // namespace
 
-PS_CUDA_FUNCTION void psLoseGpu() {
+PS_CUDA_FUNCTION cudaError_t psReportError(cudaError_t error) {
+  if (error != cudaSuccess)
+    lastError = error;
+  return error;
+}
+
+PS_CUDA_FUNCTION void psLoseGpu(cudaError_t error) {
   std::lock_guard lock(shared().mutex);
-  shared().lost = cudaErrorECCUncorrectable;
+  shared().lost = error;
   shared().changed.notify_all();
+}
+
+std::vector<std::span<std::byte>> listAllocations() {
+  std::lock_guard lock(shared().mutex);
+  std::vector<std::span<std::byte>> found;
+  for (const auto &[memory, bytes] : shared().sizes)
+    found.emplace_back(static_cast<std::byte *>(memory), bytes);
+  return found;
 }
 
 PS_CUDA_FUNCTION cudaError_t psAddComputation(cudaStream_t stream, Work work) {
@@ -258,6 +255,8 @@ PS_CUDA_FUNCTION const char *cudaGetErrorString(cudaError_t error) {
     return "the provided PTX was compiled with an unsupported toolchain.";
   case cudaErrorSymbolNotFound:
     return "named symbol not found";
+  case cudaErrorIllegalAddress:
+    return "an illegal memory access was encountered";
   case cudaErrorECCUncorrectable:
     return "uncorrectable ECC error encountered";
   case cudaErrorNotReady:
@@ -509,83 +508,4 @@ PS_CUDA_FUNCTION cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 PS_CUDA_FUNCTION cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
   delete graph;
   return cudaSuccess;
-}
-
-//===----------------------------------------------------------------------===//
-// Code
-//===----------------------------------------------------------------------===//
-
-/// The log's buffer, and its size in place of an address.
-static cudaError_t refuse(cudaError_t error, const cudaJitOption *options,
-                          void **values, unsigned count, const char *why) {
-  for (unsigned i = 0; i < count; ++i)
-    if (options[i] == cudaJitErrorLogBuffer)
-      std::strcpy(static_cast<char *>(values[i]), why);
-  return report(error);
-}
-
-PS_CUDA_FUNCTION cudaError_t cudaLibraryLoadData(
-    cudaLibrary_t *library, const void *code, cudaJitOption *options,
-    void **values, unsigned count, cudaLibraryOption *, void **, unsigned) {
-  const std::string text(static_cast<const char *>(code));
-  if (number("PS_HOST_CUDA_REFUSE", 0))
-    return refuse(cudaErrorUnsupportedPtxVersion, options, values, count,
-                  "ptxas application ptx input, line 1; fatal   : Unsupported "
-                  ".version 8.0; current version is '7.0'");
-  const std::string entry = ".entry ";
-  auto made = std::make_unique<CUlib_st>();
-  for (size_t at = 0; (at = text.find(entry, at)) != std::string::npos;) {
-    at += entry.size();
-    made->kernels[text.substr(at, text.find('(', at) - at)];
-  }
-  if (made->kernels.empty())
-    return refuse(cudaErrorInvalidPtx, options, values, count,
-                  "ptxas application ptx input; fatal   : no entry");
-  *library = made.release();
-  return cudaSuccess;
-}
-
-PS_CUDA_FUNCTION cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel,
-                                                  cudaLibrary_t library,
-                                                  const char *name) {
-  auto found = library->kernels.find(name);
-  if (found == library->kernels.end())
-    return report(cudaErrorSymbolNotFound);
-  *kernel = reinterpret_cast<cudaKernel_t>(&found->second);
-  std::lock_guard lock(shared().mutex);
-  shared().kernels.insert(*kernel);
-  return cudaSuccess;
-}
-
-PS_CUDA_FUNCTION cudaError_t
-cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel) {
-  *attributes = {};
-  attributes->maxThreadsPerBlock = kMostThreads;
-  std::lock_guard lock(shared().mutex);
-  return report(shared().kernels.contains(kernel)
-                    ? cudaSuccess
-                    : cudaErrorInvalidDeviceFunction);
-}
-
-/// What any GPU launches, by the table of CUDA's programming guide.
-static bool isLaunchable(dim3 grid, dim3 block, size_t sharedBytes) {
-  constexpr unsigned mostX = (1u << 31) - 1, mostYZ = 65535;
-  const uint64_t threads = uint64_t{block.x} * block.y * block.z;
-  return threads > 0 && threads <= kMostThreads && block.z <= 64 &&
-         grid.x > 0 && grid.x <= mostX && grid.y > 0 && grid.y <= mostYZ &&
-         grid.z > 0 && grid.z <= mostYZ && sharedBytes <= 48 << 10;
-}
-
-PS_CUDA_FUNCTION cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid,
-                                              dim3 block, void **,
-                                              size_t sharedBytes,
-                                              cudaStream_t stream) {
-  if (!isLaunchable(grid, block, sharedBytes))
-    return report(cudaErrorInvalidConfiguration);
-  {
-    std::lock_guard lock(shared().mutex);
-    if (!shared().kernels.contains(kernel))
-      return report(cudaErrorInvalidDeviceFunction);
-  }
-  return report(psAddComputation(stream, [] {}));
 }

@@ -15,7 +15,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "test/grid/PtxProgram.h"
+#include "test/ptx/PtxProgram.h"
 #include "tools/ps-run/loader/HostGrid.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -250,16 +250,17 @@ std::string Grid::run(const std::vector<std::span<std::byte>> &buffers,
     auto found = ptx.functions.find(each.function.name);
     if (found == ptx.functions.end())
       return "no PTX of " + each.function.name;
-    PtxRun current(ptx, found->second, buffers);
-    runtime::GridCode code = {.function = PtxRun::runThread,
-                              .waits = each.code->waits,
-                              .sharedBytes =
-                                  ptx.sharedBytes + PtxProgram::mostAlignment};
-    runtime::DeviceFunction function = each.function;
-    function.handle = &code;
-    runtime::runGrid(function, pointers, rows, random);
-    if (!current.problem.empty())
-      return current.problem;
+    std::vector<const void *> arguments;
+    for (void *const &pointer : pointers)
+      arguments.push_back(&pointer);
+    arguments.push_back(&rows);
+    if (arguments.size() != found->second.params.size())
+      return "PTX with other parameters";
+    std::string problem =
+        PtxRun(ptx, found->second, buffers, arguments.data())
+            .run(each.function.numBlocks(rows), each.function.threads, random);
+    if (!problem.empty())
+      return problem;
   }
   return "";
 }

@@ -8,7 +8,7 @@ import random
 import shutil
 import sys
 
-from job import INPUTS, read_metrics, run
+from job import DEVICE, INPUTS, read_metrics, run
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
@@ -63,11 +63,11 @@ schedule = ("#ps.exponential_decay<learning_rate = 0.1, decay_steps = 5, "
             "decay_rate = 0.5>")
 for name, flags in {
         "local": [],
-        "device": ["--device=emulated"],
+        "device": [f"--device={DEVICE}"],
         "job": ["launch", "--pservers=2", "--trainers=2",
                 "--transpile=min-block-size=4"],
         "pserver-device": ["launch", "--pservers=1", "--trainers=1",
-                           "--pserver-device=emulated"],
+                           f"--pserver-device={DEVICE}"],
         "reduced": ["launch", "--pservers=0", "--trainers=2"]}.items():
     train(name, TEXT, *flags)
     metrics = FOLDER / "metrics"

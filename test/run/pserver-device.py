@@ -12,12 +12,13 @@ import shutil
 import signal
 import sys
 
-from job import DATA, INPUTS, Job, Process, read_metrics, refused_usage, run
+from job import (DATA, DEVICE, INPUTS, Job, Process, read_metrics,
+                 refused_usage, run)
 
 FOLDER = pathlib.Path(sys.argv[1])
 shutil.rmtree(FOLDER, ignore_errors=True)
 FOLDER.mkdir(parents=True)
-DEVICE = "--pserver-device=emulated"
+ON_DEVICE = f"--pserver-device={DEVICE}"
 FLAGS = (DATA, "--batch-size=6", "--seed=7", "--threads=1")
 ADAM = "#ps.adam<learning_rate = 0.01>"
 SCHEDULED = ("#ps.adam<learning_rate = #ps.exponential_decay<"
@@ -54,7 +55,7 @@ def is_same(name, optimizer, options, *flags, tolerance=0):
     program = transpile(name, optimizer, options)
     saved = [FOLDER / f"{name}-{where}" for where in ("host", "device")]
     train(program, saved[0], *flags)
-    train(program, saved[1], DEVICE, *flags)
+    train(program, saved[1], ON_DEVICE, *flags)
     if tolerance == 0:
         assert files(saved[0]) == files(saved[1]), name
     run("ps-run", "compare", *saved, f"--tolerance={tolerance}")
@@ -82,14 +83,14 @@ for mode in ("async", "half-async", "geo"):
     program = transpile(f"many-{mode}", rule, options +
                         (" geo-steps=5" if mode == "geo" else " staleness=2"))
     metrics = FOLDER / f"{mode}.jsonl"
-    train(program, FOLDER / mode, DEVICE, f"--metrics={metrics}", steps=100)
+    train(program, FOLDER / mode, ON_DEVICE, f"--metrics={metrics}", steps=100)
     losses = [line["loss"] for line in read_metrics(metrics) if "loss" in line]
     assert losses[-1] < 0.3 * losses[0], (mode, losses[0], losses[-1])
 
 # Optimizers go on from what the other kind of pserver has saved.
 program = FOLDER / "sync-dist.mlir"
 train(program, FOLDER / "all", steps=24)
-for first, flags in (("host", [DEVICE]), ("device", [])):
+for first, flags in (("host", [ON_DEVICE]), ("device", [])):
     on = FOLDER / f"from-{first}"
     train(program, on, f"--load={FOLDER}/sync-{first}", *flags)
     run("ps-run", "compare", FOLDER / "from-host", on)
@@ -99,26 +100,26 @@ for first, flags in (("host", [DEVICE]), ("device", [])):
 graph = FOLDER / "sync.mlir"
 launch = ["ps-run", "launch", graph, "--pservers=2", "--trainers=2",
           "--transpile=min-block-size=12", f"--log-dir={FOLDER}/log", *FLAGS]
-run(*launch, "--steps=12", f"--save={FOLDER}/launched", DEVICE,
+run(*launch, "--steps=12", f"--save={FOLDER}/launched", ON_DEVICE,
     f"--trace={FOLDER}/trace")
 assert files(FOLDER / "launched") == files(FOLDER / "sync-host")
 assert "(device)" in (FOLDER / "trace.pserver-0").read_text() or \
-    "emulated" in (FOLDER / "trace.pserver-0").read_text()
+    DEVICE in (FOLDER / "trace.pserver-0").read_text()
 with Job(FOLDER / "by-hand", 2, 2, graph=graph,
          options="min-block-size=12") as job:
     for index in (0, 1):
-        job.pserver(index, "--device=emulated", "--seed=7")
+        job.pserver(index, f"--device={DEVICE}", "--seed=7")
     for index in (1, 0):
         job.trainer(index, "--batch-size=6", "--seed=7", "--steps=12",
                     *([] if index else [f"--save={FOLDER}/by-hand-saved"]))
     job.ends_well()
 run("ps-run", "compare", FOLDER / "by-hand-saved", FOLDER / "sync-host")
 refused_usage("--pserver-device is for launch and --role=all: a pserver "
-              "computes on its own --device", program, "--role=pserver", DEVICE)
+              "computes on its own --device", program, "--role=pserver", ON_DEVICE)
 
 # An interrupted job saves, optimizers included.
 process = Process("stopped", FOLDER, *launch[1:], "--steps=1000000000",
-                  "--log-every=10", f"--save={FOLDER}/stopped", DEVICE)
+                  "--log-every=10", f"--save={FOLDER}/stopped", ON_DEVICE)
 process.wait_for("steps/s")
 process.signal(signal.SIGTERM)
 assert process.end(20) == 130, process.text()

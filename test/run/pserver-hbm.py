@@ -12,7 +12,7 @@ import sys
 import device_rows
 from device_rows import (accessor, add_tiers, has_clicked, read_losses,
                          replace)
-from job import run
+from job import DEVICE, run
 from row_model import OPTIMIZERS, graph, make_samples, write_samples
 
 FOLDER = pathlib.Path(sys.argv[1])
@@ -39,14 +39,16 @@ def is_same(name, text, *flags, job="trainers=2", source=data, **options):
     return device_rows.is_same(
         FOLDER, lambda folder, text, has_tier: train(
             folder, text, job, *[flag.format(folder) for flag in flags],
-            *["--pserver-device=emulated"] * has_tier, source=source),
+            *[f"--pserver-device={DEVICE}"] * has_tier, source=source),
         name, text, SLOTS,
         metrics=[f"metrics.pserver-{index}" for index in (0, 1)], **options)
 
 
 for optimizer in OPTIMIZERS:
     is_same(optimizer, graph(optimizer), tolerance=SUMS.get(optimizer))
-is_same("f64", graph("adam", element="f64"))
+# CUDA has powers of f64 of its own.
+is_same("f64", graph("adam", element="f64"),
+        tolerance=1e-14 if DEVICE == "cuda" else None)
 is_same("count", graph("adagrad"), others="admit_count = 3 : i64")
 is_same("age", graph("adagrad"),
         others="evict_age = 9 : i64, evict_every = 4 : i64")
@@ -94,7 +96,7 @@ is_same("clicks-delta", graph("adam"), f"--load={FOLDER}/clicks-hbm/model",
         source=clicks, models=("model", "delta"))
 
 # Trainers may have devices, too.
-is_same("both", graph("adam"), "--device=emulated")
+is_same("both", graph("adam"), f"--device={DEVICE}")
 
 # A step's rows have to be there at once: the job ends with the pserver's words.
 small = FOLDER / "small"
@@ -102,5 +104,5 @@ small.mkdir()
 (small / "graph.mlir").write_text(add_tiers(graph("adam"), 2))
 _, error = run("ps-run", "launch", small / "graph.mlir", "--pservers=2",
                "--trainers=2", f"--data={data}", "--batch-size=4",
-               f"--log-dir={small}/log", "--pserver-device=emulated", code=1)
+               f"--log-dir={small}/log", f"--pserver-device={DEVICE}", code=1)
 assert "of which the tier #ps.hbm holds 1: raise its rows" in error, error

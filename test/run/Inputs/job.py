@@ -17,6 +17,8 @@ import time
 INPUTS = pathlib.Path(__file__).parent
 DATA = f"--data=csv:{INPUTS}/linear.csv"
 GRAPH = INPUTS / "linear_sgd.mlir"
+# What tests of devices use: cuda, say, with what stands for it (test/cuda).
+DEVICE = os.environ.get("PS_TEST_DEVICE", "emulated")
 DEADLINE = 60  # seconds that any process of a test may take
 
 

@@ -8,15 +8,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PS_TEST_GRID_PTXPROGRAM_H
-#define PS_TEST_GRID_PTXPROGRAM_H
+#ifndef PS_TEST_PTX_PTXPROGRAM_H
+#define PS_TEST_PTX_PTXPROGRAM_H
 
 #include "absl/status/statusor.h"
 #include "runtime/device/GridRunner.h"
-#include "test/grid/PtxOps.h"
+#include "test/ptx/PtxOps.h"
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct PtxInstruction {
     Compute,   // results[0] = compute(operands)
     Split,     // the parts of operands[0] to results
     Join,      // the parts operands to results[0]
+    Atomic,    // results[0] = space[operands[0] + offset], which becomes
+               // compute of that and of operands[1..]
     Load,      // results from space[operands[0] + offset]
     Store,     // operands[1..] to space[operands[0] + offset]
     LoadParam, // results from the parameters at offset
@@ -76,11 +79,17 @@ struct PtxFunction {
   /// array of the program.
   std::vector<std::pair<size_t, size_t>> localSlots, sharedSlots;
   std::vector<std::pair<size_t, std::string>> globalSlots;
-  std::vector<size_t> threadSlots, blockSlots;
+  /// Those of %tid.x, %ctaid.x and %ntid.x.
+  std::vector<size_t> threadSlots, blockSlots, sizeSlots;
   size_t localBytes = 0, paramBytes = 0;
-  /// The parameters in their order, and the result: offsets.
-  std::vector<size_t> params;
+  struct Param {
+    size_t offset, bytes;
+  };
+  /// The parameters in their order, and where the result is.
+  std::vector<Param> params;
   size_t resultOffset = 0;
+  /// Whether threads wait for each other.
+  bool waits = false;
 };
 
 /// What .ptx holds. Shared arrays are aligned as they ask, and no better.
@@ -100,22 +109,22 @@ public:
   static constexpr size_t mostAlignment = 16;
 };
 
-/// One grid at a time, of functions called through `code`. Not thread-safe.
+/// A launch of a function.
 class PtxRun {
 public:
-  /// `program` outlives it. The kernel may access `buffers` only.
+  /// `program` outlives it. The kernel may access `buffers` only. `arguments`
+  /// are the addresses of those of `function`.
   PtxRun(const PtxProgram &program, const PtxFunction &function,
-         std::span<const std::span<std::byte>> buffers);
-  ~PtxRun();
+         std::vector<std::span<std::byte>> buffers,
+         const void *const *arguments);
 
-  /// For GridCode: run by runtime::runGrid().
-  static void runThread(void *const *buffers, int64_t rows, int64_t thread);
-
-  /// The first; empty if there is none. Threads end when there is one.
-  std::string problem;
+  /// Runs `blocks` of `threads` each, in an order drawn from `order`, once.
+  /// Returns the first problem, at which all threads end; "" if there is none.
+  std::string run(int64_t blocks, int64_t threads, std::mt19937_64 &order);
 
 private:
   friend class PtxThread;
+  static void runThread(void *const *, int64_t, int64_t thread);
   /// The last accesses to a byte of shared memory.
   struct Access {
     int64_t block = -1, epoch = 0, thread = 0;
@@ -124,10 +133,14 @@ private:
 
   const PtxProgram &program;
   const PtxFunction &function;
+  int64_t threads = 0;
+  /// By their addresses.
   std::vector<std::span<std::byte>> buffers;
+  std::vector<std::byte> params;
   std::vector<Access> written, read;
+  std::string problem;
 };
 
 } // namespace ps
 
-#endif // PS_TEST_GRID_PTXPROGRAM_H
+#endif // PS_TEST_PTX_PTXPROGRAM_H

@@ -6,9 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/grid/PtxOps.h"
-#include "llvm/ADT/APFloat.h"
-#include "llvm/ADT/STLExtras.h"
+#include "test/ptx/PtxOps.h"
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -20,23 +18,15 @@ using namespace ps;
 
 namespace {
 
-using llvm::APFloat;
-
 /// A float of 16 bits, computed in double.
 struct Half {
   uint16_t bits = 0;
 
   Half() = default;
-  Half(double value) {
-    APFloat rounded(value);
-    bool isExact;
-    rounded.convert(APFloat::IEEEhalf(), APFloat::rmNearestTiesToEven,
-                    &isExact);
-    bits = rounded.bitcastToAPInt().getZExtValue();
-  }
+  Half(double value)
+      : bits(std::bit_cast<uint16_t>(static_cast<_Float16>(value))) {}
   operator double() const {
-    return APFloat(APFloat::IEEEhalf(), llvm::APInt(16, bits))
-        .convertToDouble();
+    return static_cast<double>(std::bit_cast<_Float16>(bits));
   }
 };
 
@@ -137,6 +127,10 @@ void addBitOps(const std::string &type) {
   addBinary<T>("or" + type, [](T a, T b) -> T { return a | b; });
   addBinary<T>("xor" + type, [](T a, T b) -> T { return a ^ b; });
   addUnary<T>("mov" + type, [](T a) { return a; });
+  // What atom.cas leaves.
+  addTernary<T>("cas" + type, [](T old, T expected, T set) {
+    return old == expected ? set : old;
+  });
   if constexpr (std::is_same_v<T, bool>) {
     addUnary<T>("not" + type, [](T a) { return !a; });
   } else {
@@ -281,6 +275,11 @@ void addWordOps() {
 // Floats
 //===----------------------------------------------------------------------===//
 
+/// -0 is less than 0, and a number less than NaN.
+double smallest(double a, double b) {
+  return a == b ? (std::signbit(a) ? a : b) : std::fmin(a, b);
+}
+
 template <typename T>
 void addFloatOps(const std::string &type) {
   addBinary<T>("add.rn" + type, [](T a, T b) -> T { return a + b; });
@@ -288,13 +287,13 @@ void addFloatOps(const std::string &type) {
   addBinary<T>("mul.rn" + type, [](T a, T b) -> T { return a * b; });
   addUnary<T>("neg" + type, [](T a) -> T { return -a; });
   addUnary<T>("abs" + type, [](T a) -> T { return std::fabs(a); });
-  addBinary<T>("min" + type, [](T a, T b) -> T { return std::fmin(a, b); });
-  addBinary<T>("max" + type, [](T a, T b) -> T { return std::fmax(a, b); });
+  addBinary<T>("min" + type, [](T a, T b) -> T { return smallest(a, b); });
+  addBinary<T>("max" + type, [](T a, T b) -> T { return -smallest(-a, -b); });
   addBinary<T>("min.NaN" + type, [](T a, T b) -> T {
-    return std::isnan(a) || std::isnan(b) ? T(NAN) : T(std::fmin(a, b));
+    return std::isnan(a) || std::isnan(b) ? NAN : smallest(a, b);
   });
   addBinary<T>("max.NaN" + type, [](T a, T b) -> T {
-    return std::isnan(a) || std::isnan(b) ? T(NAN) : T(std::fmax(a, b));
+    return std::isnan(a) || std::isnan(b) ? NAN : -smallest(-a, -b);
   });
   addComparisons<T>(type);
   addBinary<T>("setp.equ" + type, [](T a, T b) { return !(a < b || a > b); });
@@ -327,12 +326,14 @@ void addFloatOps(const std::string &type) {
   }
 }
 
-/// The product is exact in double; the sum rounds towards zero.
+/// The product and the sum are exact in long double, but for the last bits of
+/// sums of very different numbers.
 void addFusedTowardsZero() {
   addTernary<float>("fma.rz.f32", [](float a, float b, float c) {
-    APFloat value(a);
-    value.fusedMultiplyAdd(APFloat(b), APFloat(c), APFloat::rmTowardZero);
-    return value.convertToFloat();
+    const long double exact = static_cast<long double>(a) * b + c;
+    const auto rounded = static_cast<float>(exact);
+    return std::fabs(rounded) > std::fabs(exact) ? std::nextafter(rounded, 0.0f)
+                                                 : rounded;
   });
 }
 

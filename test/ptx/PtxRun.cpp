@@ -2,14 +2,16 @@
 //===- PtxRun.cpp - runs PTX ----------------------------------------------===//
 
 #include "absl/strings/str_cat.h"
-#include "test/grid/PtxProgram.h"
+#include "test/ptx/PtxProgram.h"
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 using namespace ps;
 using runtime::GridThread;
 
 /// The run under way: a KernelFunction takes nothing else.
-static PtxRun *current = nullptr;
+static thread_local PtxRun *current = nullptr;
 
 constexpr int64_t warpThreads = 32;
 
@@ -40,6 +42,7 @@ private:
   /// Returns the index of the next instruction.
   size_t step(const PtxInstruction &i, size_t index, Frame &frame);
   void access(const PtxInstruction &i, Frame &frame);
+  void addAtomically(const PtxInstruction &i, Frame &frame);
   void callFunction(const PtxInstruction &i, Frame &frame);
   void exchange(const PtxInstruction &i, Frame &frame);
   bool checkAccess(const PtxInstruction &i, std::byte *place, size_t bytes,
@@ -81,6 +84,8 @@ void PtxThread::call(const PtxFunction &function,
     frame.slots[slot] = state.thread;
   for (size_t slot : function.blockSlots)
     frame.slots[slot] = state.block;
+  for (size_t slot : function.sizeSlots)
+    frame.slots[slot] = run.threads;
   for (size_t i = 0; i < function.code.size() && run.problem.empty();)
     i = step(function.code[i], i, frame);
 }
@@ -110,6 +115,9 @@ size_t PtxThread::step(const PtxInstruction &i, size_t index, Frame &frame) {
     slots[i.results[0]] = value;
     break;
   }
+  case PtxInstruction::Atomic:
+    addAtomically(i, frame);
+    break;
   case PtxInstruction::Load:
   case PtxInstruction::Store:
   case PtxInstruction::LoadParam:
@@ -164,6 +172,21 @@ void PtxThread::access(const PtxInstruction &i, Frame &frame) {
   }
 }
 
+/// Threads take turns: none is between the two accesses.
+void PtxThread::addAtomically(const PtxInstruction &i, Frame &frame) {
+  auto *place = reinterpret_cast<std::byte *>(frame.slots[i.operands[0]] +
+                                              static_cast<uint64_t>(i.offset));
+  if (!checkAccess(i, place, i.bytes, frame))
+    return;
+  uint64_t values[4] = {};
+  std::memcpy(values, place, i.bytes);
+  frame.slots[i.results[0]] = values[0];
+  for (size_t n = 1; n < i.operands.size() && n < 4; ++n)
+    values[n] = frame.slots[i.operands[n]];
+  values[0] = i.compute(values, frame.carry);
+  std::memcpy(place, values, i.bytes);
+}
+
 static bool isWithin(const std::byte *place, size_t bytes,
                      const std::byte *begin, size_t size) {
   return place >= begin && bytes <= size &&
@@ -181,9 +204,14 @@ bool PtxThread::checkAccess(const PtxInstruction &i, std::byte *place,
     return i.space == PtxSpace::Generic || i.space == space;
   };
   if (allows(PtxSpace::Global)) {
-    for (std::span<std::byte> buffer : run.buffers)
-      if (isWithin(place, bytes, buffer.data(), buffer.size()))
-        return true;
+    auto after =
+        std::upper_bound(run.buffers.begin(), run.buffers.end(), place,
+                         [](std::byte *place, std::span<std::byte> buffer) {
+                           return place < buffer.data();
+                         });
+    if (after != run.buffers.begin() &&
+        isWithin(place, bytes, after[-1].data(), after[-1].size()))
+      return true;
     for (const auto &[name, data] : run.program.globals)
       if (i.kind == PtxInstruction::Load &&
           isWithin(place, bytes, data.data(), data.size()))
@@ -256,26 +284,39 @@ void PtxThread::exchange(const PtxInstruction &i, Frame &frame) {
 }
 
 PtxRun::PtxRun(const PtxProgram &program, const PtxFunction &function,
-               std::span<const std::span<std::byte>> buffers)
-    : program(program), function(function),
-      buffers(buffers.begin(), buffers.end()), written(program.sharedBytes),
+               std::vector<std::span<std::byte>> given,
+               const void *const *arguments)
+    : program(program), function(function), buffers(std::move(given)),
+      params(function.paramBytes), written(program.sharedBytes),
       read(program.sharedBytes) {
-  current = this;
+  std::sort(buffers.begin(), buffers.end(),
+            [](std::span<std::byte> a, std::span<std::byte> b) {
+              return a.data() < b.data();
+            });
+  for (size_t i = 0; i < function.params.size(); ++i)
+    std::memcpy(&params[function.params[i].offset], arguments[i],
+                function.params[i].bytes);
 }
 
-PtxRun::~PtxRun() { current = nullptr; }
+void PtxRun::runThread(void *const *, int64_t, int64_t thread) {
+  std::vector<std::byte> params = current->params;
+  PtxThread(*current, *reinterpret_cast<GridThread *>(thread))
+      .call(current->function, params);
+}
 
-void PtxRun::runThread(void *const *buffers, int64_t rows, int64_t thread) {
-  PtxRun &run = *current;
-  const PtxFunction &function = run.function;
-  std::vector<std::byte> params(function.paramBytes);
-  for (size_t i = 0; i < function.params.size(); ++i) {
-    const bool isRows = i + 1 == function.params.size();
-    const uint64_t value =
-        isRows ? static_cast<uint64_t>(rows)
-               : static_cast<uint64_t>(reinterpret_cast<uintptr_t>(buffers[i]));
-    std::memcpy(&params[function.params[i]], &value, sizeof(value));
-  }
-  PtxThread(run, *reinterpret_cast<GridThread *>(thread))
-      .call(function, params);
+std::string PtxRun::run(int64_t blocks, int64_t threadsPerBlock,
+                        std::mt19937_64 &order) {
+  threads = threadsPerBlock;
+  PtxRun *before = std::exchange(current, this);
+  const runtime::GridCode code = {.function = runThread,
+                                  .waits = function.waits,
+                                  .sharedBytes = program.sharedBytes +
+                                                 PtxProgram::mostAlignment};
+  runtime::runGrid({.name = function.name,
+                    .handle = &code,
+                    .points = blocks,
+                    .threads = threads},
+                   {}, 0, order);
+  current = before;
+  return problem;
 }

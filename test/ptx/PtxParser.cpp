@@ -10,9 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "test/grid/PtxProgram.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
+#include "test/ptx/PtxProgram.h"
 #include <regex>
 #include <set>
 
@@ -33,6 +31,10 @@ size_t bytesOf(absl::string_view type) {
   int bits = 8;
   (void)absl::SimpleAtoi(type.substr(1), &bits);
   return std::max(bits, 8) / 8;
+}
+
+size_t alignTo(size_t value, size_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
 }
 
 /// "a, {b, c}, d" at its outer commas.
@@ -70,7 +72,7 @@ private:
                        const std::vector<std::string> &operands);
   absl::StatusOr<size_t> slotOf(const std::string &operand);
   absl::StatusOr<std::vector<size_t>> slotsOf(const std::string &operand);
-  size_t addParam(const std::string &declaration);
+  PtxFunction::Param addParam(const std::string &declaration);
 
   PtxProgram &program;
   PtxFunction &function;
@@ -83,19 +85,19 @@ private:
 } // namespace
 
 /// ".param .align 16 .b8 name[16]": its offset.
-size_t FunctionParser::addParam(const std::string &declaration) {
+PtxFunction::Param FunctionParser::addParam(const std::string &declaration) {
   static const std::regex form(
       R"(\.param\s+(?:\.align\s+\d+\s+)?\.(\w+)\s+([\w$]+)(?:\[(\d+)\])?)");
   std::smatch match;
   if (!std::regex_search(declaration, match, form))
-    return 0;
+    return {};
   size_t bytes = bytesOf(match[1].str());
   if (match[3].matched)
     bytes *= std::stoul(match[3].str());
   auto [place, isNew] = params.try_emplace(match[2].str(), function.paramBytes);
   if (isNew)
-    function.paramBytes += llvm::alignTo(bytes, 16);
-  return place->second;
+    function.paramBytes += alignTo(bytes, 16);
+  return {place->second, bytes};
 }
 
 absl::Status FunctionParser::parse(const std::string &parameters,
@@ -105,7 +107,7 @@ absl::Status FunctionParser::parse(const std::string &parameters,
     for (const std::string &each : splitOperands(parameters))
       function.params.push_back(addParam(each));
   if (!result.empty())
-    function.resultOffset = addParam(result);
+    function.resultOffset = addParam(result).offset;
   for (size_t i = 0; i < body.size();) {
     if (absl::ascii_isspace(body[i]) || body[i] == '{' || body[i] == '}') {
       ++i;
@@ -164,12 +166,12 @@ absl::Status FunctionParser::declare(const std::string &statement) {
   if (alignment > PtxProgram::mostAlignment)
     return unknown(statement);
   if (match[1].str() == "local") {
-    locals[match[3].str()] = llvm::alignTo(function.localBytes, 16);
-    function.localBytes = llvm::alignTo(function.localBytes, 16) + bytes;
+    locals[match[3].str()] = alignTo(function.localBytes, 16);
+    function.localBytes = alignTo(function.localBytes, 16) + bytes;
     return absl::OkStatus();
   }
   // At an odd multiple of its alignment.
-  size_t place = llvm::alignTo(program.sharedBytes, alignment);
+  size_t place = alignTo(program.sharedBytes, alignment);
   if (place % (2 * alignment) == 0)
     place += alignment;
   program.shared[match[3].str()] = place;
@@ -189,6 +191,8 @@ absl::StatusOr<size_t> FunctionParser::slotOf(const std::string &operand) {
   int64_t integer;
   if (operand == "%tid.x") {
     function.threadSlots.push_back(slot);
+  } else if (operand == "%ntid.x") {
+    function.sizeSlots.push_back(slot);
   } else if (operand == "%ctaid.x") {
     function.blockSlots.push_back(slot);
   } else if (operand.starts_with("0f") || operand.starts_with("0d")) {
@@ -228,12 +232,13 @@ FunctionParser::slotsOf(const std::string &operand) {
   return found;
 }
 
-/// "ld.space.v2.f32 {a, b}, [c+8]" and stores, also of parameters.
+/// "ld.space.v2.f32 {a, b}, [c+8]" and stores, also of parameters, and
+/// "atom.space.or.b64 a, [b], c".
 absl::Status
 FunctionParser::addMemory(PtxInstruction &made,
                           const std::vector<std::string> &names,
                           const std::vector<std::string> &operands) {
-  const bool isLoad = names[0] == "ld";
+  const bool isAtomic = names[0] == "atom", isLoad = names[0] != "st";
   const std::string type = names.back();
   made.bytes = bytesOf(type);
   made.isSigned = type[0] == 's';
@@ -246,18 +251,23 @@ FunctionParser::addMemory(PtxInstruction &made,
   auto values = slotsOf(operands[isLoad ? 0 : 1]);
   if (!values.ok())
     return values.status();
-  if (names[1] == "param") {
+  auto has = [&](const char *name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (has("param")) {
     auto param = params.find(match[1].str());
     if (param == params.end())
       return unknown(place);
     made.kind = isLoad ? PtxInstruction::LoadParam : PtxInstruction::StoreParam;
     made.offset += param->second;
   } else {
-    made.kind = isLoad ? PtxInstruction::Load : PtxInstruction::Store;
-    made.space = names[1] == "global"   ? PtxSpace::Global
-                 : names[1] == "shared" ? PtxSpace::Shared
-                 : names[1] == "local"  ? PtxSpace::Local
-                                        : PtxSpace::Generic;
+    made.kind = isAtomic ? PtxInstruction::Atomic
+                : isLoad ? PtxInstruction::Load
+                         : PtxInstruction::Store;
+    made.space = has("global")   ? PtxSpace::Global
+                 : has("shared") ? PtxSpace::Shared
+                 : has("local")  ? PtxSpace::Local
+                                 : PtxSpace::Generic;
     auto base = slotOf(match[1].str());
     if (!base.ok())
       return base.status();
@@ -265,6 +275,17 @@ FunctionParser::addMemory(PtxInstruction &made,
   }
   auto &to = isLoad ? made.results : made.operands;
   to.insert(to.end(), values->begin(), values->end());
+  if (!isAtomic)
+    return absl::OkStatus();
+  made.compute = findPtxCompute(names[names.size() - 2] + "." + type);
+  if (!made.compute)
+    return unknown(made.text);
+  for (size_t i = 2; i < operands.size(); ++i) {
+    auto slot = slotOf(operands[i]);
+    if (!slot.ok())
+      return slot.status();
+    made.operands.push_back(*slot);
+  }
   return absl::OkStatus();
 }
 
@@ -284,7 +305,7 @@ absl::Status FunctionParser::addCall(PtxInstruction &made,
     return unknown(text);
   for (size_t i = 0; i < arguments.size(); ++i)
     made.arguments.push_back(
-        {params.at(strip(arguments[i])), callee.params[i], 16});
+        {params.at(strip(arguments[i])), callee.params[i].offset, 16});
   const std::string result = strip(parts[0].substr(1, parts[0].size() - 2));
   made.returned.push_back({params.at(result), callee.resultOffset, 16});
   return absl::OkStatus();
@@ -347,15 +368,22 @@ absl::Status FunctionParser::addInstruction(std::string statement) {
     status = addMove(made, opcode, operands);
     function.code.push_back(std::move(made));
     return status;
+  } else if (names[0] == "atom") {
+    status = addMemory(made, names, operands);
+    function.code.push_back(std::move(made));
+    return status;
   } else if (opcode == "bar.sync") {
+    function.waits = true;
     made.kind = PtxInstruction::Barrier;
     numResults = 0;
   } else if (opcode == "shfl.sync.down.b32" || opcode == "shfl.sync.idx.b32") {
+    function.waits = true;
     made.kind = PtxInstruction::Shuffle;
     made.isDown = names[2] == "down";
     if (operands[3] != "31")
       return unknown(made.text);
   } else if (opcode == "vote.sync.ballot.b32") {
+    function.waits = true;
     made.kind = PtxInstruction::Ballot;
   } else {
     made.kind = PtxInstruction::Compute;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //===- PtxOps.h - what instructions of PTX compute ------------------------===//
 
-#ifndef PS_TEST_GRID_PTXOPS_H
-#define PS_TEST_GRID_PTXOPS_H
+#ifndef PS_TEST_PTX_PTXOPS_H
+#define PS_TEST_PTX_PTXOPS_H
 
 #include <cstdint>
 #include <string>
@@ -21,4 +21,4 @@ PtxCompute findPtxCompute(const std::string &opcode);
 
 } // namespace ps
 
-#endif // PS_TEST_GRID_PTXOPS_H
+#endif // PS_TEST_PTX_PTXOPS_H
