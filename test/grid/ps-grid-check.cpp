@@ -256,9 +256,10 @@ std::string Grid::run(const std::vector<std::span<std::byte>> &buffers,
     arguments.push_back(&rows);
     if (arguments.size() != found->second.params.size())
       return "PTX with other parameters";
-    std::string problem =
-        PtxRun(ptx, found->second, buffers, arguments.data())
-            .run(each.function.numBlocks(rows), each.function.threads, random);
+    PtxRun ptxRun(ptx, found->second, buffers, arguments.data());
+    ptxRun.findsBufferRaces = true;
+    std::string problem = ptxRun.run(each.function.numBlocks(rows),
+                                     each.function.threads, random);
     if (!problem.empty())
       return problem;
   }

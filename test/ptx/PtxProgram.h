@@ -3,8 +3,7 @@
 //
 // Interprets the text that the driver of a GPU gets, one thread at a time, and
 // finds what would end a kernel there, or make it wrong by chance: accesses
-// outside of buffers and at places that vectors cannot have, and races for
-// shared memory.
+// outside of buffers and at places that vectors cannot have, and races.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/device/GridRunner.h"
 #include "test/ptx/PtxOps.h"
+#include "test/ptx/RaceDetector.h"
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -122,14 +122,13 @@ public:
   /// Returns the first problem, at which all threads end; "" if there is none.
   std::string run(int64_t blocks, int64_t threads, std::mt19937_64 &order);
 
+  /// Whether races for buffers are problems, as those for shared memory are. Of
+  /// atomic operations none is.
+  bool findsBufferRaces = false;
+
 private:
   friend class PtxThread;
   static void runThread(void *const *, int64_t, int64_t thread);
-  /// The last accesses to a byte of shared memory.
-  struct Access {
-    int64_t block = -1, epoch = 0, thread = 0;
-    bool several = false;
-  };
 
   const PtxProgram &program;
   const PtxFunction &function;
@@ -137,7 +136,9 @@ private:
   /// By their addresses.
   std::vector<std::span<std::byte>> buffers;
   std::vector<std::byte> params;
-  std::vector<Access> written, read;
+  RaceDetector bufferRaces, sharedRaces;
+  /// That of sharedRaces.
+  int64_t block = -1;
   std::string problem;
 };
 

@@ -47,7 +47,8 @@ private:
   void exchange(const PtxInstruction &i, Frame &frame);
   bool checkAccess(const PtxInstruction &i, std::byte *place, size_t bytes,
                    const Frame &frame);
-  void checkRaces(const PtxInstruction &i, size_t place, size_t bytes);
+  bool checkRaces(const PtxInstruction &i, RaceDetector &races,
+                  std::byte *place, size_t bytes);
   void fail(const PtxInstruction &i, const std::string &what);
 
   PtxRun &run;
@@ -211,7 +212,8 @@ bool PtxThread::checkAccess(const PtxInstruction &i, std::byte *place,
                          });
     if (after != run.buffers.begin() &&
         isWithin(place, bytes, after[-1].data(), after[-1].size()))
-      return true;
+      return !run.findsBufferRaces ||
+             checkRaces(i, run.bufferRaces, place, bytes);
     for (const auto &[name, data] : run.program.globals)
       if (i.kind == PtxInstruction::Load &&
           isWithin(place, bytes, data.data(), data.size()))
@@ -219,8 +221,10 @@ bool PtxThread::checkAccess(const PtxInstruction &i, std::byte *place,
   }
   if (allows(PtxSpace::Shared) &&
       isWithin(place, bytes, shared, run.program.sharedBytes)) {
-    checkRaces(i, place - shared, bytes);
-    return true;
+    // Each block has memory of its own, at the same place.
+    if (std::exchange(run.block, state.block) != state.block)
+      run.sharedRaces.clear();
+    return checkRaces(i, run.sharedRaces, place, bytes);
   }
   if (allows(PtxSpace::Local) &&
       isWithin(place, bytes, frame.local.data(), frame.local.size()))
@@ -229,26 +233,16 @@ bool PtxThread::checkAccess(const PtxInstruction &i, std::byte *place,
   return false;
 }
 
-/// Between two barriers, what one thread writes no other may access.
-void PtxThread::checkRaces(const PtxInstruction &i, size_t place,
-                           size_t bytes) {
-  auto isNow = [&](const PtxRun::Access &access) {
-    return access.block == state.block && access.epoch == epoch;
-  };
-  auto byOther = [&](const PtxRun::Access &access) {
-    return isNow(access) && (access.several || access.thread != state.thread);
-  };
-  for (size_t n = place; n < place + bytes; ++n) {
-    PtxRun::Access &write = run.written[n], &read = run.read[n];
-    const bool isWrite = i.kind == PtxInstruction::Store;
-    if (byOther(write) || (isWrite && byOther(read)))
-      return fail(i, "race for shared memory");
-    PtxRun::Access &mine = isWrite ? write : read;
-    mine = {.block = state.block,
-            .epoch = epoch,
-            .thread = state.thread,
-            .several = byOther(mine)};
-  }
+bool PtxThread::checkRaces(const PtxInstruction &i, RaceDetector &races,
+                           std::byte *place, size_t bytes) {
+  if (i.kind == PtxInstruction::Atomic ||
+      !races.access(
+          reinterpret_cast<uintptr_t>(place), bytes,
+          i.kind == PtxInstruction::Store,
+          {.block = state.block, .thread = state.thread, .epoch = epoch}))
+    return true;
+  fail(i, "race");
+  return false;
 }
 
 void PtxThread::callFunction(const PtxInstruction &i, Frame &frame) {
@@ -287,8 +281,7 @@ PtxRun::PtxRun(const PtxProgram &program, const PtxFunction &function,
                std::vector<std::span<std::byte>> given,
                const void *const *arguments)
     : program(program), function(function), buffers(std::move(given)),
-      params(function.paramBytes), written(program.sharedBytes),
-      read(program.sharedBytes) {
+      params(function.paramBytes) {
   std::sort(buffers.begin(), buffers.end(),
             [](std::span<std::byte> a, std::span<std::byte> b) {
               return a.data() < b.data();
