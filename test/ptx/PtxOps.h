@@ -4,6 +4,7 @@
 #ifndef PS_TEST_PTX_PTXOPS_H
 #define PS_TEST_PTX_PTXOPS_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -14,8 +15,11 @@ namespace ps {
 /// one. `carry` is the condition code of additions in several words.
 using PtxCompute = uint64_t (*)(const uint64_t *operands, bool &carry);
 
-/// What `opcode` computes, e.g. "fma.rn.f32", or null if nothing known: the
-/// instructions that LLVM emits for the kernels of tests. Approximations
+/// How many of them an instruction has at most.
+constexpr size_t mostPtxOperands = 4;
+
+/// What `opcode` computes, e.g. "fma.rn.f32"; null where that is not known: the
+/// table has what LLVM emits for the kernels of tests. Approximations
 /// (rcp.approx) are exact, or as exact as the host's functions.
 PtxCompute findPtxCompute(const std::string &opcode);
 

@@ -375,6 +375,8 @@ absl::Status FunctionParser::addInstruction(std::string statement) {
   } else if (opcode == "bar.sync") {
     function.waits = true;
     made.kind = PtxInstruction::Barrier;
+    if (rest != "0") // That of some threads, or another one.
+      return unknown(made.text);
     numResults = 0;
   } else if (opcode == "shfl.sync.down.b32" || opcode == "shfl.sync.idx.b32") {
     function.waits = true;
@@ -389,7 +391,7 @@ absl::Status FunctionParser::addInstruction(std::string statement) {
     made.kind = PtxInstruction::Compute;
     // Addresses are those of the host.
     made.compute = findPtxCompute(names[0] == "cvta" ? "mov.u64" : opcode);
-    if (!made.compute)
+    if (!made.compute || operands.size() > 1 + mostPtxOperands)
       return unknown(made.text);
   }
   if (!rest.empty())

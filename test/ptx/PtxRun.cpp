@@ -42,7 +42,7 @@ private:
   /// Returns the index of the next instruction.
   size_t step(const PtxInstruction &i, size_t index, Frame &frame);
   void access(const PtxInstruction &i, Frame &frame);
-  void addAtomically(const PtxInstruction &i, Frame &frame);
+  void updateAtomically(const PtxInstruction &i, Frame &frame);
   void callFunction(const PtxInstruction &i, Frame &frame);
   void exchange(const PtxInstruction &i, Frame &frame);
   bool checkAccess(const PtxInstruction &i, std::byte *place, size_t bytes,
@@ -97,8 +97,8 @@ size_t PtxThread::step(const PtxInstruction &i, size_t index, Frame &frame) {
     return index + 1;
   switch (i.kind) {
   case PtxInstruction::Compute: {
-    uint64_t values[4] = {};
-    for (size_t n = 0; n < i.operands.size() && n < 4; ++n)
+    uint64_t values[mostPtxOperands] = {};
+    for (size_t n = 0; n < i.operands.size(); ++n)
       values[n] = slots[i.operands[n]];
     slots[i.results[0]] = i.compute(values, frame.carry);
     break;
@@ -117,7 +117,7 @@ size_t PtxThread::step(const PtxInstruction &i, size_t index, Frame &frame) {
     break;
   }
   case PtxInstruction::Atomic:
-    addAtomically(i, frame);
+    updateAtomically(i, frame);
     break;
   case PtxInstruction::Load:
   case PtxInstruction::Store:
@@ -174,15 +174,15 @@ void PtxThread::access(const PtxInstruction &i, Frame &frame) {
 }
 
 /// Threads take turns: none is between the two accesses.
-void PtxThread::addAtomically(const PtxInstruction &i, Frame &frame) {
+void PtxThread::updateAtomically(const PtxInstruction &i, Frame &frame) {
   auto *place = reinterpret_cast<std::byte *>(frame.slots[i.operands[0]] +
                                               static_cast<uint64_t>(i.offset));
   if (!checkAccess(i, place, i.bytes, frame))
     return;
-  uint64_t values[4] = {};
+  uint64_t values[mostPtxOperands] = {};
   std::memcpy(values, place, i.bytes);
   frame.slots[i.results[0]] = values[0];
-  for (size_t n = 1; n < i.operands.size() && n < 4; ++n)
+  for (size_t n = 1; n < i.operands.size(); ++n)
     values[n] = frame.slots[i.operands[n]];
   values[0] = i.compute(values, frame.carry);
   std::memcpy(place, values, i.bytes);
