@@ -12,6 +12,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <type_traits>
 
 using namespace ps;
@@ -62,7 +63,10 @@ T fromBits(uint64_t bits) {
   }
 }
 
-std::map<std::string, PtxCompute> table;
+/// Filled by the first findPtxCompute(). Never destroyed: threads may use it
+/// until the process ends.
+std::map<std::string, PtxCompute> &table =
+    *new std::map<std::string, PtxCompute>;
 
 /// `function` has no captures: its type says all.
 template <typename T, typename Function>
@@ -436,8 +440,8 @@ void fillTable() {
 } // namespace
 
 PtxCompute ps::findPtxCompute(const std::string &opcode) {
-  if (table.empty())
-    fillTable();
+  static std::once_flag isFilled; // Threads load code at once.
+  std::call_once(isFilled, fillTable);
   auto found = table.find(opcode);
   return found == table.end() ? nullptr : found->second;
 }
